@@ -9,6 +9,7 @@ PEERS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS ?= thumbturn
+programs := thumbturn $(if $(filter Linux,$(shell uname -s)),thumbturnd)
 
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
@@ -16,10 +17,8 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less.
-ifeq ($(CI),true)
-lean := -debug-info-format none
-endif
+# Without debug information a build takes a sixth less; DEBUG=1 has it, for who steps through a test.
+lean := $(if $(DEBUG),,-debug-info-format none)
 
 # Builds one at a time: SwiftPM gives its lock away before it has closed its database, and who waited fails on that.
 build := $(shell command -v flock >/dev/null && echo flock -o Package.swift) swift build
@@ -42,13 +41,12 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: setup ## build, then tour a vault on the simulated device, and an account on two with a real service
-	@Scripts/release.sh thumbturn
-	@[ "$$(uname -s)" != Linux ] || Scripts/release.sh thumbturnd
+	@echo 'demo: builds the programs as they are released: two minutes on two cores, the first time'
+	@Scripts/release.sh $(programs)
 	@.build/release/thumbturn demo $(ARGS)
 
 release: setup ## build the command, and on Linux the service, as they are released
-	@Scripts/release.sh thumbturn
-	@[ "$$(uname -s)" != Linux ] || Scripts/release.sh thumbturnd
+	@Scripts/release.sh $(programs)
 
 check-release: release ## check what the released programs need of a system, and what they load at their start
 	@Scripts/check-release.sh
@@ -69,7 +67,7 @@ test: setup ## build and run every test
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
-	@THUMBTURN_QUICK=1 $(build) --product ThumbturnPackageTests --scratch-path .build/quick --quiet
+	@THUMBTURN_QUICK=1 $(build) --product ThumbturnPackageTests --scratch-path .build/quick --quiet $(lean)
 	@THUMBTURN_QUICK=1 $(call runTests,.build/quick) \
 	    --filter 'ThumbturnRulesTests|ThumbturnCryptoTests' --filter 'FormatTests|Vault(Creation|Unlock|Session|Wallet)Tests' \
 	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
@@ -78,26 +76,25 @@ lint: setup ## check format, imports and the project's own rules
 	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 	@Scripts/lint.sh --self-test
 	@Scripts/lint.sh
+	@Scripts/check-programs.sh --self-test
+	@Scripts/check-programs.sh
 	@Scripts/mutants.sh --self-test
 	@Scripts/mutants.sh --check
 	@$(build) --quiet --explicit-target-dependency-import-check error $(lean)
 
-bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
-	@Scripts/release.sh thumbturn
-	@if [ "$$(uname -s)" = Linux ] && Scripts/setup.sh --linux; then \
-	    $(call withStack,linux); \
-	    .build/release/thumbturn bench --stack "$$stack" $(ARGS); \
-	else \
-	    .build/release/thumbturn bench $(ARGS); \
-	fi
-	@if [ "$$(uname -s)" = Linux ] && [ -z "$(ARGS)" ]; then $(MAKE) --no-print-directory bench-service; fi
+bench: setup ## on Linux: measure the release build, the device on what test-linux runs on, and the service
+	@Scripts/setup.sh --linux
+	@Scripts/release.sh $(programs) thumbturn-bench
+	@$(call withStack,linux); \
+	    .build/release/thumbturn-bench vault --stack "$$stack" $(ARGS)
+	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory bench-service
 
 bench-service: ## measure the service alone, and time names that nobody has against others (bench runs it too)
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
-	@Scripts/release.sh thumbturnd
+	@Scripts/release.sh $(programs) thumbturn-bench
 	@$(call withStack,service); \
-	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
+	    .build/release/thumbturn-bench service --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
 
 bench-peers: setup ## compare the release build with other tools that keep secrets, which it installs from Debian

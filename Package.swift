@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 // come from Debian, so the manifest must not name a package that has to be fetched.
 #if os(macOS)
 let remotePackages: [Package.Dependency] = [
-    .package(url: "https://github.com/jedisct1/swift-sodium.git", exact: "0.10.0")
+    // 0.10.0. It brings prebuilt libraries, whose checksums Scripts/pins.txt has; a tag could be moved to others.
+    .package(url: "https://github.com/jedisct1/swift-sodium.git", revision: "e7e799cd1eaa4d0f6d3eab56832e7f4b377f4a4f")
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
 let randomSource = cryptoBackend
@@ -32,9 +33,9 @@ let linuxTargets: [Target] = []
 let serviceTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let linuxProgram: [Target.Dependency] = []
 let service: [Target.Dependency] = []
 let transportBackend: [Target.Dependency] = []
-let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
 let appleTargets: [Target] = []
@@ -42,6 +43,7 @@ let appleProducts: [Product] = []
 let linuxTargets: [Target] = [
     // What is loaded when it is first used.
     .target(name: "CLazy"),
+    .target(name: "CHugePages"),
     .target(name: "CCurl", dependencies: ["CLazy"]),
     .target(name: "CSDBus", dependencies: ["CLazy"]),
     .target(name: "CTSS2", dependencies: ["CLazy"]),
@@ -86,9 +88,18 @@ let serviceTargets: [Target] = [
     .executableTarget(
         name: "ThumbturnDaemon",
         dependencies: [
-            "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
-            "ThumbturnJSON", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "ThumbturnSQLite", "COpenSSL",
-            "CSQLite", "CVersion",
+            "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
+            "ThumbturnService", "ThumbturnSQLite", "CVersion",
+        ],
+        swiftSettings: strict
+    ),
+    // It ships in neither program, and starts both.
+    .executableTarget(
+        name: "ThumbturnBench",
+        dependencies: [
+            "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP",
+            "ThumbturnJSON", "ThumbturnLinux", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "CArgon2",
+            "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTSS2",
         ],
         swiftSettings: strict
     ),
@@ -140,11 +151,12 @@ let serviceTargets: [Target] = [
 let linuxProducts: [Product] = [
     .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
     .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
+    .executable(name: "thumbturn-bench", targets: ["ThumbturnBench"]),
 ]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
+let linuxProgram: [Target.Dependency] = ["CHugePages"]
 // The demo starts it.
 let service: [Target.Dependency] = ["ThumbturnDaemon"]
-let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let transportBackend: [Target.Dependency] = ["CCurl"]
 let examples: [Target] = [
     .target(
@@ -204,7 +216,7 @@ let package = Package(
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
         .target(name: "ThumbturnJSON", swiftSettings: strict),
-        .target(name: "ThumbturnFiles", swiftSettings: strict),
+        .target(name: "ThumbturnFiles", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
         .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
         .target(
@@ -243,7 +255,10 @@ let package = Package(
         ),
         .target(
             name: "ThumbturnAccount",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn"],
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn",
+                "ThumbturnContracts",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -267,29 +282,22 @@ let package = Package(
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "CSystem"],
             swiftSettings: strict
         ),
-        .target(
-            name: "ThumbturnBench",
-            dependencies: [
-                "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnSimulator", "CSQLite",
-            ] + cryptoBackend + linuxDevice + linuxBackend,
-            swiftSettings: strict
-        ),
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole",
-                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON",
-                "ThumbturnRules", "ThumbturnSimulator", "CVersion",
-            ] + linuxDevice,
+                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnConsole", "ThumbturnCredentials",
+                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnSimulator", "CVersion",
+            ] + linuxDevice + linuxProgram,
             swiftSettings: strict
         ),
 
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
-                "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts", "ThumbturnCredentials",
+                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite",
+                "CSQLite",
             ],
             swiftSettings: strict
         ),
@@ -435,6 +443,24 @@ if let quick = Context.environment["THUMBTURN_QUICK"] {
     let named = quick == "1" ? "ThumbturnRulesTests,ThumbturnCryptoTests,ThumbturnTests" : quick
     let kept = named.split(separator: ",").map(String.init)
     package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+}
+
+// A build of named programs has their targets, and what those stand on: SwiftPM builds one product at a time, or all there are.
+if let programs = Context.environment["THUMBTURN_PROGRAMS"] {
+    let named = programs.split(separator: ",").map(String.init)
+    package.products.removeAll { !named.contains($0.name) }
+    // A program for tests alone is called as its target.
+    var kept = Set(package.products.flatMap { ($0 as? Product.Executable)?.targets ?? [] } + named)
+    var found = kept
+    while !found.isEmpty {
+        let needed = package.targets.filter { found.contains($0.name) }.flatMap(\.dependencies).compactMap {
+            dependency in
+            if case .byNameItem(let name, _) = dependency { name } else { nil }
+        }
+        found = Set(needed).subtracting(kept)
+        kept.formUnion(found)
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
 }
 
 // A sanitizer watches what we ship, and what tests are made with. The tests themselves are compiled without, which is half of a

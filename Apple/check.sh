@@ -25,7 +25,7 @@ rooms() {
         WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
-        *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
+        *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
             cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'

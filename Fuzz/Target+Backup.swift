@@ -25,7 +25,10 @@ extension Target {
             let key = try await vault.createRecoveryKey(vault.unlock(with: SecretBytes(exposed: pin))) { text in
                 unsafe text.withUnsafeBytes { unsafe Array($0) }
             }
-            try await vault.confirmRecoveryKey(SecretBytes(exposed: key))
+            try await vault.confirmRecoveryKey(
+                SecretBytes(exposed: key),
+                vault.unlock(with: SecretBytes(exposed: pin))
+            )
             let file = folder + "/backup"
             try await vault.backUp(to: file, vault.unlock(with: SecretBytes(exposed: pin)))
             await vault.close()

@@ -1,7 +1,9 @@
 // Times one Argon2id of 64 MiB and three passes: by libsodium, which takes its memory itself, and by libargon2, which can be
-// given memory in pages of 4 KiB or of 2 MiB. Why the vault uses the first is told in docs/decisions/0023-speed.md.
+// given memory in pages of 4 KiB or of 2 MiB. Why the vault uses the first, and gives it memory in huge pages,
+// is told in docs/decisions/0023-speed.md.
 //
 // usage: cc -O2 Scripts/argon2-pages.c -lsodium -largon2 -o argon2-pages && ./argon2-pages
+// With Sources/CHugePages/huge_pages.c and -ISources/CHugePages/include beside it, libsodium has huge pages too.
 #include <argon2.h>
 #include <sodium.h>
 #include <stdio.h>

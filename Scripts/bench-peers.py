@@ -386,7 +386,7 @@ class KeePassXC(Store):
     """A database of KeePassXC. Its command line can't be told a cost, so pykeepass makes it."""
 
     name, packages = "keepassxc-cli", ["keepassxc", "python3-pykeepass"]
-    rival, sizes = Vault, (1, 100, 10_000)
+    rival, sizes = Vault, (1, 100, 10_000, 50_000)
     operations = derives = ("read", "list", "add")
 
     def make(self):
@@ -466,7 +466,7 @@ class Python(Store):
     """A short program with the same Argon2id and AES-256-GCM."""
 
     name, packages = "python", ["python3-cryptography", "python3-argon2"]
-    rival, sizes = Vault, (1, 100, 10_000)
+    rival, sizes = Vault, (1, 100, 10_000, 50_000)
     operations = derives = ("read", "list", "add")
 
     def make(self):
@@ -540,11 +540,69 @@ class GPG(Store):
         self.bench.run(["gpgconf", "--kill", "all"], GNUPGHOME=str(self.folder))
 
 
+class GPGFile(GPG):
+    """One file that `gpg -c` sealed, a line for each secret: it is opened, searched and sealed as a whole."""
+
+    name = "gpg-file"
+    sizes = (1, 100, 10_000, 50_000)
+    operations = derives = ("read", "list", "add")
+
+    def make(self):
+        self.lines = "".join(f"{name}\t{words}\n" for name, words in self.secrets.items())
+        self.seal_lines()
+
+    def seal_lines(self):
+        cost = ["--yes", "--s2k-mode", "3", "--s2k-count", "65011712"]
+        return self.run(*cost, "-o", str(self.folder / "all"), "-c", more=self.lines)[0]
+
+    def read(self):
+        return self.checked(self.run("-d", str(self.folder / "all")))
+
+    def list(self):
+        return self.checked(self.run("-d", str(self.folder / "all")), has=self.wanted)
+
+    def add(self):
+        opened = self.read()
+        self.lines += f"{self.new_name()}\t{self.secret}\n"
+        return opened + self.seal_lines()
+
+
+class SQLCipher(Store):
+    """A table of SQLCipher, whose derivation is told as many rounds as take the time of our Argon2id."""
+
+    name, packages = "sqlcipher", ["sqlcipher"]
+    rival, sizes = Vault, (1, 100, 10_000, 50_000)
+    operations = derives = ("read", "list", "add")
+
+    def make(self):
+        self.rounds = 64_000
+        rows = "".join(f"INSERT INTO entries VALUES ('{name}', '{words}');" for name, words in self.secrets.items())
+        table = "CREATE TABLE entries (name TEXT PRIMARY KEY, secret TEXT) WITHOUT ROWID;"
+        self.run(f"{table} BEGIN; {rows} COMMIT;")
+        tries = [self.run("SELECT count(*) FROM entries;")[0] for _ in range(3)]
+        self.rounds = max(64_000, int(self.rounds * argon2_seconds() / statistics.median(tries)))
+        (self.folder / "store").unlink()
+        self.run(f"{table} BEGIN; {rows} COMMIT;")
+
+    def run(self, statements):
+        key = f"PRAGMA key = '{PASSWORD}'; PRAGMA kdf_iter = {self.rounds};"
+        return self.bench.run(["sqlcipher", "-batch", str(self.folder / "store")], f"{key}\n{statements}\n")
+
+    def read(self):
+        return self.checked(self.run(f"SELECT secret FROM entries WHERE name = '{self.wanted}';"))
+
+    def list(self):
+        return self.checked(self.run("SELECT name FROM entries;"), has=self.wanted)
+
+    def add(self):
+        return self.run(f"INSERT INTO entries VALUES ('{self.new_name()}', '{self.secret}');")[0]
+
+
 class Pass(Store):
     """A folder of pass, whose key gpg-agent asks a passphrase for each time."""
 
     name, packages = "pass", ["pass", "gpg", "gpg-agent"]
-    rival, sizes = Vault, (1, 100, 10_000)
+    rival, sizes = Vault, (1, 100, 10_000, 50_000)
     operations = ("read", "list", "add")
     derives = ("read",)  # names lie in the clear, and what is added is sealed with a public key
     count = None  # of the bytes that its agent hashes, the same for each size
@@ -737,7 +795,7 @@ class TPM2Tools(SoftwareTPM):
         return self.checked(self.run("tpm2_unseal", "-c", "0x81000100"))
 
 
-PEERS = [KeePassXC, Python, Age, GPG, Pass, SecretTool, SystemdCreds, Clevis, TPM2Tools]
+PEERS = [KeePassXC, Python, SQLCipher, GPGFile, Age, GPG, Pass, SecretTool, SystemdCreds, Clevis, TPM2Tools]
 
 
 def unknown(names):

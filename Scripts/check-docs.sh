@@ -15,11 +15,11 @@
 # page must lead to a file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
 set -eu
 # One requirement's id; those of C are the settled contradictions.
-id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
+id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]|ERR-107-[0-9][0-9][0-9]'
 # What tests hold besides: attacks, and codes of errors.
 attacks='A[0-9]+|(SRP|SVC)-[0-9]+'
 others="$attacks|ERR-[A-Z0-9]+-[0-9]+"
-expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
+expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 ERR-107=12 V=5'
 
 # Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
 faults() {
@@ -55,7 +55,7 @@ readTraits() {
 countRows() {
     cut -f 1 "$scratch/rows" | sort | uniq -d | sed 's/$/: has two rows/'
     for family in $1; do
-        rows=$(cut -f 1 "$scratch/rows" | sort -u | grep -c "^${family%=*}-[0-9][0-9]\$" || true)
+        rows=$(cut -f 1 "$scratch/rows" | sort -u | grep -c "^${family%=*}-[0-9]*\$" || true)
         [ "$rows" -eq "${family#*=}" ] || echo "${family%=*}: $rows rows, expected ${family#*=}"
     done
 }

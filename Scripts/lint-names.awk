@@ -1,10 +1,18 @@
 # For lint.sh, over the lines of its `code`: what a file declares for others to call, and the names that a line uses.
 
 { match($0, /:[0-9]+:/); line = $0; path = substr($0, 1, RSTART - 1); code[NR] = substr($0, RSTART + RLENGTH + 1) }
-# Whether this line declares a type, or a function that other files can call: `name` says which.
+# A text of several lines names nothing.
+{ isQuoted = code[NR] ~ /"""/ ? !wasQuoted : wasQuoted; if (wasQuoted) code[NR] = ""; wasQuoted = isQuoted }
+# Whether this line declares a type, or a function or computed property that other files can name: `name` says which.
 function declared(    words, count, i, word, rest) {
     rest = code[NR]
     if (rest !~ /^(    )?[a-z@]/ || rest ~ /(^|[^a-z])(private|fileprivate)[^a-z(]/) return 0
+    if (rest ~ /^    / && isComputed(rest)) {
+        match(rest, /var [a-z][A-Za-z0-9_]*/)
+        name = substr(rest, RSTART + 4, RLENGTH - 4)
+        property[name] = 1
+        return 1
+    }
     count = split(rest, word, /[^A-Za-z0-9_]+/)
     for (i = 1; i < count; i++) {
         if (word[i] ~ /^(func|struct|class|enum|protocol|actor|typealias)$/ && word[i + 1] ~ /^[A-Za-z]/) {
@@ -16,8 +24,17 @@ function declared(    words, count, i, word, rest) {
     }
     return 0
 }
-# Keeps what a file says by a name of its own: its private functions, those of its types, and its parameters.
+# Whether a line declares a property that is computed: a type, then a body.
+function isComputed(text) { return text ~ /(^|[^A-Za-z0-9_])var [a-z][A-Za-z0-9_]*: [^={]*\{/ }
+# Keeps what a file says by a name of its own: its private functions, those of its types, its parameters and its constants.
 function hide(    rest, word, count, i) {
+    rest = code[NR]
+    while (match(rest, /(let|var|for|in) [a-z][A-Za-z0-9_]*/)) {
+        word = substr(rest, RSTART, RLENGTH)
+        sub(/^[a-z]+ /, "", word)
+        if (rest ~ ("(let|var) " word) || rest ~ /\{ *\(?[a-z, ]*\)? in/) hidden[path, word] = 1
+        rest = substr(rest, RSTART + RLENGTH)
+    }
     rest = code[NR]
     while (match(rest, /[a-z][A-Za-z0-9_]*:/)) {
         hidden[path, substr(rest, RSTART, RLENGTH - 1)] = 1
@@ -25,7 +42,7 @@ function hide(    rest, word, count, i) {
     }
     if (match(code[NR], /func [a-z][A-Za-z0-9_]*/)) hidden[path, substr(code[NR], RSTART + 5, RLENGTH - 5)] = 1
 }
-# Takes the next name that `rest` uses: a type, or a call of a function of this object.
+# Takes the next name that `rest` uses: a type, or a function of this object that it calls or a property that it reads.
 function next_name(    before, last) {
     while (match(rest, /[A-Za-z_][A-Za-z0-9_]*/)) {
         before = substr(rest, 1, RSTART - 1)
@@ -33,7 +50,8 @@ function next_name(    before, last) {
         name = substr(rest, RSTART, RLENGTH)
         rest = substr(rest, RSTART + RLENGTH)
         if (name ~ /^[A-Z]/) { if (before !~ /"[^"]*$/) return 1; continue }
-        if (rest ~ /^[(<]/ && (before !~ /\.$/ || last ~ /^(self|vault)$/) && last != "func") return 1
+        if (last == "func" || rest !~ /^([(<]| \{)/ && !(name in property)) continue
+        if (before !~ /\.$/ || last ~ /^(self|vault)$/) return 1
     }
     return 0
 }

@@ -34,9 +34,9 @@ declare -A section=([thumbturn]=utils [thumbturnd]=net)
 declare -A more=([thumbturn]=$'Suggests: fprintd, tpm2-tools\n' [thumbturnd]=$'Suggests: postgresql\n')
 
 # Prints the packages that a program depends on. What it loads when it is used is in no dynamic section, so a library that is linked
-# with all of that stands in for it.
+# with all of that stands in for it. A library that the program loads anyway (libcrypto) may hold some of it.
 dependencies() {
-    local file=.build/release/$1 sonames functions paths=() soname
+    local file=.build/release/$1 sonames needed functions paths=() soname
     sonames=$(readelf --string-dump=.note.dlopen "$file" 2>/dev/null | grep -o 'lib[a-z0-9-]*\.so\.[0-9]*' || true)
     mkdir -p "$work/debian"
     printf 'Source: thumbturn\n\nPackage: %s\nArchitecture: any\n' "$1" >"$work/debian/control"
@@ -44,7 +44,8 @@ dependencies() {
     set -- "$work/$1"
     if [ -n "$sonames" ]; then
         functions=$(nm "$file" | sed -n 's/.* [bd] lazy_\([A-Z][A-Za-z0-9_]*\|[a-z]*_[a-z_]*\)$/\1/p' | grep -vE '^(answer|note|look)$')
-        for soname in $sonames; do paths+=("$(ldconfig -p | sed -n "s|^\t$soname (.*) => ||p" | head -1)"); done
+        needed=$(readelf --dynamic --wide "$file" | sed -n 's/.*(NEEDED).*\[\(lib.*\)\]/\1/p')
+        for soname in $sonames $needed; do paths+=("$(ldconfig -p | sed -n "s|^\t$soname (.*) => ||p" | head -1)"); done
         {
             for function in $functions; do echo "void $function(void);"; done
             echo 'void *all[] = {'

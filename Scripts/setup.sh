@@ -2,10 +2,12 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--linux|--service|--peers|--package]   --linux also installs what the tests of the Linux adapter run
-#                                                         against, --service what those of the service do, --peers
-#                                                         the tools that bench-peers.py compares with, all that can be
-#                                                         had, --package what makes Debian packages and a clean Debian
+# usage: setup.sh [--shells|--linux|--service|--peers|--package]   --shells also installs the shells whose completions are
+#                                                         tested where they are at hand, --linux what the tests of the
+#                                                         Linux adapter run against, --service what those of the
+#                                                         service do, --peers the tools that bench-peers.py compares
+#                                                         with, all that can be had, --package what makes Debian
+#                                                         packages and a clean Debian
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -38,6 +40,13 @@ fi
 command -v openssl >/dev/null || missing="$missing openssl"
 # And count how often a command waits for the disk.
 command -v strace >/dev/null || missing="$missing strace"
+# And ask the service with clients that nobody here wrote.
+command -v curl >/dev/null || missing="$missing curl"
+command -v python3 >/dev/null || missing="$missing python3"
+if [ "${1-}" = --shells ]; then
+    command -v zsh >/dev/null || missing="$missing zsh"
+    command -v fish >/dev/null || missing="$missing fish"
+fi
 if [ "${1-}" = --linux ]; then
     command -v dbus-daemon >/dev/null || missing="$missing dbus"
     command -v gdbus >/dev/null || missing="$missing libglib2.0-bin"
@@ -50,13 +59,12 @@ fi
 if [ "${1-}" = --service ]; then
     # Debian keeps the server's programs out of PATH.
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$missing postgresql"
-    command -v curl >/dev/null || missing="$missing curl"
     # Debian parts what a virtual environment needs from its Python.
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 if [ "${1-}" = --peers ]; then
     for package in python3 strace keepassxc python3-pykeepass python3-cryptography python3-argon2 age gpg gpg-agent pass \
-        libsecret-tools gnome-keyring dbus systemd clevis clevis-tpm2 tpm2-tools swtpm; do
+        sqlcipher libsecret-tools gnome-keyring dbus systemd clevis clevis-tpm2 tpm2-tools swtpm; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
     done
 fi

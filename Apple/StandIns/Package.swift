@@ -55,17 +55,21 @@ let package = Package(
 
         room("ThumbturnRules", []),
         room("ThumbturnJSON", []),
-        room("ThumbturnFiles", []),
+        room("ThumbturnFiles", ["CSystem"]),
         room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
         room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"]),
         room("ThumbturnSQLite", ["CSQLite", "ThumbturnFiles"]),
         room("ThumbturnBase", storageRooms),
         room("Thumbturn", storageRooms + ["ThumbturnBase"]),
+        room("ThumbturnContracts", ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"]),
         room("ThumbturnCredentials", storageRooms + ["ThumbturnBase"]),
         room(
             "ThumbturnAccount",
-            ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn"]
+            [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn",
+                "ThumbturnContracts",
+            ]
         ),
         room(
             "ThumbturnTransport",
@@ -96,8 +100,9 @@ let package = Package(
         room(
             "ThumbturnTestKit",
             [
-                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnDevice",
-                "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts", "ThumbturnCredentials",
+                "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite",
+                "CSQLite",
             ]
         ),
 

@@ -20,6 +20,7 @@ typedef const struct CF_BRIDGED(id) __CFAllocator *CFAllocatorRef;
 
 // Not audited for null, so optional in Swift.
 typedef long CFIndex;
+CFIndex CFErrorGetCode(CFErrorRef error);
 typedef struct CF_BRIDGED(id) __CFNotificationCenter *CFNotificationCenterRef;
 typedef void (*CFNotificationCallback)(
     CFNotificationCenterRef center, void *observer, CFStringRef name, const void *object, CFDictionaryRef userInfo);

@@ -115,6 +115,8 @@ FILE *popen(const char *command, const char *mode);
 int pclose(FILE *stream);
 int rename(const char *from, const char *to);
 int renameat(int fromFolder, const char *from, int toFolder, const char *to);
+#define RENAME_EXCL 0x00000004
+int renameatx_np(int fromFolder, const char *from, int toFolder, const char *to, unsigned int flags);
 
 // locale.h, wchar.h
 #define LC_CTYPE 2
@@ -184,6 +186,7 @@ int mkdirat(int folder, const char *path, mode_t mode);
 int mkfifo(const char *path, mode_t mode);
 int chmod(const char *path, mode_t mode);
 int fchmod(int file, mode_t mode);
+int fchmodat(int folder, const char *path, mode_t mode, int flags);
 mode_t umask(mode_t mask);
 
 // fcntl.h, sys/file.h
@@ -214,6 +217,39 @@ mode_t umask(mode_t mask);
 #define LOCK_NB 0x04
 #define LOCK_UN 0x08
 int flock(int file, int operation);
+struct flock {
+    off_t l_start;
+    off_t l_len;
+    pid_t l_pid;
+    short l_type;
+    short l_whence;
+};
+#define F_GETLK 7
+#define F_WRLCK 3
+// sys/mman.h
+#define PROT_NONE 0x00
+#define PROT_READ 0x01
+#define PROT_WRITE 0x02
+#define MAP_SHARED 0x0001
+#define MAP_PRIVATE 0x0002
+#define MAP_ANON 0x1000
+void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset);
+int munmap(void *address, size_t length);
+// sys/statvfs.h
+struct statvfs {
+    unsigned long f_bsize;
+    unsigned long f_frsize;
+    unsigned int f_blocks;
+    unsigned int f_bfree;
+    unsigned int f_bavail;
+    unsigned int f_files;
+    unsigned int f_ffree;
+    unsigned int f_favail;
+    unsigned long f_fsid;
+    unsigned long f_flag;
+    unsigned long f_namemax;
+};
+int statvfs(const char *path, struct statvfs *result);
 int usleep(uint32_t microseconds);
 
 // dirent.h
@@ -262,6 +298,7 @@ int unlink(const char *path);
 int link(const char *from, const char *to);
 int symlink(const char *to, const char *path);
 int chown(const char *path, uid_t owner, gid_t group);
+int lchown(const char *path, uid_t owner, gid_t group);
 int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags);
 int unlinkat(int folder, const char *path, int flags);
 int rmdir(const char *path);
@@ -318,6 +355,12 @@ int munlock(const void *start, size_t count);
 #define SIGTTOU 22
 #define SIGXCPU 24
 #define SIGXFSZ 25
+#define SIGURG 16
+#define SIGIO 23
+#define SIGWINCH 28
+#define SIGINFO 29
+#define SIGUSR1 30
+#define SIGUSR2 31
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
 #define SIG_SETMASK 3
@@ -382,6 +425,7 @@ int tcflush(int terminal, int queue);
 #define POLLOUT 0x0004
 #define POLLERR 0x0008
 #define POLLHUP 0x0010
+#define POLLNVAL 0x0020
 typedef unsigned int nfds_t;
 struct pollfd { int fd; short events; short revents; };
 int poll(struct pollfd *files, nfds_t count, int milliseconds);
@@ -428,6 +472,7 @@ pid_t wait4(pid_t process, int *status, int options, struct rusage *usage);
 #define POSIX_SPAWN_SETPGROUP 0x0002
 #define POSIX_SPAWN_SETSIGDEF 0x0004
 #define POSIX_SPAWN_SETSIGMASK 0x0008
+#define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000
 typedef void *posix_spawnattr_t;
 typedef void *posix_spawn_file_actions_t;
 int posix_spawn(

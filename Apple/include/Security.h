@@ -43,6 +43,10 @@ enum : OSStatus {
     errSecInDarkWake = -25320,
     errSecDecode = -26275,
     errSecMissingEntitlement = -34018,
+    errSecCreateChainFailed = -25318,
+    errSecCertificateExpired = -67818,
+    errSecCertificateNotValidYet = -67819,
+    errSecNotTrusted = -67843,
 };
 OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef _Nullable *_Nullable CF_RETURNS_RETAINED result);
 OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef _Nullable *_Nullable CF_RETURNS_RETAINED result);

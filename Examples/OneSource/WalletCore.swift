@@ -73,12 +73,17 @@ struct WalletCore: Sendable {
         try await vault.addWallet(named: WalletName(name), .mnemonic(words))
     }
 
-    /// Shows the owner a recovery key, once; it counts after `vault.confirmRecoveryKey` was given it back.
+    /// Shows the owner a recovery key, once; it counts after `confirm` was given it back.
     func makeRecoveryKey<Shown: Sendable>(
         pin: borrowing SecretBytes,
         show: @Sendable (RawSpan) throws -> Shown
     ) async throws -> Shown {
         try await vault.createRecoveryKey(vault.unlock(with: pin), show: show)
+    }
+
+    /// Takes the recovery key as its owner typed it back.
+    func confirm(recoveryKey typed: borrowing SecretBytes, pin: borrowing SecretBytes) async throws(VaultError) {
+        try await vault.confirmRecoveryKey(typed, vault.unlock(with: pin))
     }
 
     /// Puts what the device itself asks for into the place of PIN and biometrics.

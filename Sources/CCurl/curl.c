@@ -29,7 +29,13 @@
     F(, curl_version_info, , , ) \
     F(, curl_easy_setopt, , , ) \
     F(, curl_easy_getinfo, , , ) \
-    F(, SSL_CTX_set_options, , , )
+    F(, SSL_CTX_set_options, , , ) \
+    F(, SSL_CTX_set_verify, , , ) \
+    F(, X509_STORE_CTX_get_error, , , ) \
+    F(, X509_STORE_CTX_get_error_depth, , , ) \
+    F(, X509_STORE_CTX_get0_cert, , , ) \
+    F(, X509_get0_notAfter, , , ) \
+    F(, X509_cmp_current_time, , , )
 // clang-format on
 
 LAZY_LIBRARY("[{\"soname\":[\"libcurl.so.4\"],\"feature\":\"account\",\"priority\":\"required\"},"
@@ -88,16 +94,52 @@ int ccurl_prepare(void) {
                                                         strdup, calloc) == CURLE_OK;
 }
 
-static CURLcode cleanse_record(CURL *easy, void *context, void *user) {
+// --- what is wrong with a certificate ---
+
+// A transfer has a thread of its own, and OpenSSL verifies on it.
+static _Thread_local enum ccurl_fault fault;
+
+static enum ccurl_fault fault_of(X509_STORE_CTX *verification) {
+    switch (lazy_X509_STORE_CTX_get_error(verification)) {
+    case X509_V_ERR_CERT_NOT_YET_VALID: return CCURL_FAULT_CLOCK;
+    case X509_V_ERR_CERT_HAS_EXPIRED: {
+        // The chain is looked at from the authority on, which outlives what it certifies: where both have ended, the clock
+        // is wrong rather than they are.
+        X509 *own = lazy_X509_STORE_CTX_get0_cert(verification);
+        int both = own && lazy_X509_STORE_CTX_get_error_depth(verification) > 0 &&
+                   lazy_X509_cmp_current_time(lazy_X509_get0_notAfter(own)) < 0;
+        return both ? CCURL_FAULT_CLOCK : CCURL_FAULT_EXPIRED;
+    }
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_CERT_UNTRUSTED: return CCURL_FAULT_AUTHORITY;
+    default: return CCURL_FAULT_OTHER;
+    }
+}
+
+// Notes what OpenSSL found, and changes nothing of it.
+static int note_fault(int is_right, X509_STORE_CTX *verification) {
+    if (!is_right && fault == CCURL_FAULT_NONE) fault = fault_of(verification);
+    return is_right;
+}
+
+enum ccurl_fault ccurl_certificate_fault(void) { return fault; }
+
+static CURLcode prepare_context(CURL *easy, void *context, void *user) {
+    fault = CCURL_FAULT_NONE;
     lazy_SSL_CTX_set_options(context, SSL_OP_CLEANSE_PLAINTEXT);
+    lazy_SSL_CTX_set_verify(context, SSL_VERIFY_PEER, note_fault);
     return CURLE_OK;
 }
 
-CURLcode ccurl_cleanse_records(CURL *easy) {
+CURLcode ccurl_prepare_context(CURL *easy) {
     if (!lazy_is_there()) return CURLE_FAILED_INIT;
     const char *library = lazy_curl_version_info(CURLVERSION_NOW)->ssl_version;
     if (!library || strncmp(library, "OpenSSL/", 8) != 0) return CURLE_NOT_BUILT_IN;
-    return lazy_curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, cleanse_record);
+    return lazy_curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, prepare_context);
 }
 
 // --- the thread ---

@@ -1,4 +1,5 @@
 #pragma once
+#include <malloc.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <string.h>
@@ -39,6 +40,9 @@ void explicit_bzero(void *start, size_t count);
 static inline int tls_accept(int listener, struct sockaddr *address, socklen_t *length) {
     return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
+
+// Gives pages that nothing is in back to the system: by itself the allocator keeps what lies between others.
+static inline void tls_trim(void) { malloc_trim(0); }
 
 static inline void tls_wipe(void *start, size_t count) { explicit_bzero(start, count); }
 

@@ -10,6 +10,8 @@ package struct AccountState: Hashable, Sendable {
         package let id: Identifier
         /// When it was listed, since 1970.
         package let createdAt: Milliseconds
+        /// What its owner calls it.
+        package var name: DeviceName?
     }
 
     /// What stands for the name in every record.
@@ -46,7 +48,11 @@ extension AccountClient {
         let response = try await call(.get, "/v1/account", in: session, expecting: 200)
         let body = try AnswerBody(response.body)
         let devices = try body.objects("devices").map { device throws(AccountFailure) in
-            AccountState.Device(id: try device.identifier("deviceId"), createdAt: try device.time("createdAt"))
+            AccountState.Device(
+                id: try device.identifier("deviceId"),
+                createdAt: try device.time("createdAt"),
+                name: try device.deviceName()
+            )
         }
         guard try body.text("account") == account.text, Set(devices.map(\.id)).count == devices.count else {
             throw .notProved

@@ -17,23 +17,26 @@ extension AccountClient {
     /// Signs a message with the device's key; gives a DER signature (ECDSA P-256, SHA-256).
     package typealias Signer = @Sendable ([UInt8]) async throws(VaultError) -> [UInt8]
 
-    /// Lists a device.
+    /// Lists a device; from then on its contacts are answered by the key of this login (`ServerSession.contactKey()`).
     ///
-    /// The same once more is answered alike, so a lost answer does no harm.
+    /// Each login of a device does so. The same once more is answered alike, so a lost answer does no harm.
     ///
     /// - Parameters:
     ///   - session: of a login under 5 minutes old, else `.loginOld`.
     ///   - id: new; `.deviceTaken` says that some device had it.
     ///   - publicKey: SubjectPublicKeyInfo of a P-256 key, 91 bytes.
+    ///   - name: what its owner calls it; nil leaves it as it is called.
     /// - Returns: when the service listed it, since 1970.
     package func addDevice(
         _ session: borrowing ServerSession,
         _ id: Identifier,
-        publicKey: [UInt8]
+        publicKey: [UInt8],
+        name: DeviceName? = nil
     ) async throws(AccountFailure) -> Milliseconds {
-        let members: [(String, JSON)] = [
-            ("deviceId", .string(id.text)), ("publicKey", publicKey.base64), ("algorithm", "ecdsa-p256-sha256"),
-        ]
+        let members: [(String, JSON)] =
+            [
+                ("deviceId", .string(id.text)), ("publicKey", publicKey.base64), ("algorithm", "ecdsa-p256-sha256"),
+            ] + (name.map { [("name", .string($0.text))] } ?? [])
         let response = try await call(.post, "/v1/devices", members, in: session, expecting: 201)
         let body = try AnswerBody(response.body)
         guard try body.identifier("deviceId") == id else { throw .notProved }
@@ -51,36 +54,57 @@ extension AccountClient {
     ///
     /// - Parameters:
     ///   - id: of this device.
+    ///   - service: the service's name, which is among what is signed.
     ///   - time: the device's clock, since 1970; the service refuses none for its age.
     ///   - timeout: how long the round trip may take.
-    ///   - sign: signs by the device's key, for this service alone: its origin is among what is signed.
-    /// - Throws: `.deviceRevoked` and `.deviceUnknown` are the service's word. Every other failure is no contact.
+    ///   - key: of the device's last login; it proves the answer.
+    ///   - sign: signs by the device's key.
+    /// - Throws: `.deviceRevoked` is the service's word, proved as its answer is. Every other failure is no contact;
+    ///   `.contactNotProved` asks for a login.
     package func contact(
         from id: Identifier,
+        to service: String,
         at time: Milliseconds,
         timeout: Milliseconds? = nil,
+        provedBy key: borrowing SecretBytes,
         signedBy sign: Signer
     ) async throws(AccountFailure) -> ContactAnswer {
-        let (nonce, sentAt) = (RandomBytes.make(16).base64, JSON.string(time.utcText))
+        let (nonce, sentAt) = (RandomBytes.make(16), JSON.string(time.utcText))
         let signed: [(String, JSON)] = [
-            ("deviceId", .string(id.text)), ("nonce", nonce), ("origin", .string(transport.origin)),
+            ("deviceId", .string(id.text)), ("nonce", nonce.base64), ("origin", .string(service)),
             ("sentAt", sentAt),
         ]
         let message = Array("thumbturn.contact.v1\n".utf8) + (try Self.canonical(signed))
         let signature: [UInt8]
         do throws(VaultError) { signature = try await sign(message) } catch { throw .notSigned(error) }
-        let response = try await call(
+        let response = try await exchange(
             .post,
             "/v1/devices/\(id.text)/contact",
-            [("nonce", nonce), ("sentAt", sentAt), ("signature", signature.base64)],
-            timeout: timeout,
-            expecting: 200
+            [("nonce", nonce.base64), ("sentAt", sentAt), ("signature", signature.base64)],
+            timeout: timeout
         )
+        let refusal = response.status == 200 ? nil : Self.refusal(response)
+        guard refusal == nil || refusal == .deviceRevoked else { throw refusal ?? .notProved }
+        try response.checkContact(nonce, key)
+        if let refusal { throw refusal }
         let body = try AnswerBody(response.body)
         return ContactAnswer(
             policyEpoch: try body.policyEpoch(),
             passwordChangedAt: try body.time("passwordChangedAt"),
             serverTime: try body.time("serverTime")
         )
+    }
+}
+
+extension AccountResponse {
+    /// Refuses an answer to a contact that the key of the device's last login does not prove.
+    fileprivate borrowing func checkContact(_ nonce: [UInt8], _ key: borrowing SecretBytes) throws(AccountFailure) {
+        guard let proof = proof.flatMap({ TextCode.base64.decode(Array($0.utf8)) }) else { throw .contactNotProved }
+        let body = body.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+        do throws(CryptoError) {
+            try ContactProof.check(proof, nonce: nonce, status: status, body: body, key: key)
+        } catch {
+            throw .contactNotProved
+        }
     }
 }

@@ -35,6 +35,7 @@ extension AccountClient {
             envelopeKey: derived.takeEnvelopeKey(),
             envelope: try body.has("keyEnvelope") ? body.base64("keyEnvelope", most: AccountEnvelope.mostBytes) : nil,
             userID: try body.identifier("userId"),
+            service: try body.serviceName(),
             policyEpoch: try body.policyEpoch(),
             passwordChangedAt: try body.time("passwordChangedAt"),
             protection: protection

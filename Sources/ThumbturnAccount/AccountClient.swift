@@ -12,7 +12,7 @@ package struct AccountClient: Sendable {
     /// The way to its service.
     package let transport: AccountTransport
     /// How long each round trip may take.
-    package var timeout = Milliseconds.seconds(30)
+    package var timeout = Patience.service
 
     /// A client of an account.
     package init(_ account: AccountName, over transport: AccountTransport) {

@@ -16,7 +16,7 @@ extension AccountEnvelope {
     /// - Parameters:
     ///   - key: of the password that is to open it.
     ///   - account: whose it is.
-    ///   - origin: the service's, as `ServiceAddress` writes it.
+    ///   - origin: the service's name, as a login says it.
     /// - Throws: `.devicesLag` where it would be longer than the service takes, or `.crypto`.
     package borrowing func sealed(
         under key: borrowing EnvelopeKey,

@@ -20,10 +20,14 @@ package enum AccountFailure: Error, Equatable, Sendable {
     case lost
     /// The other side is no service of this account: it did not prove itself, or its answer has no form that we know.
     case notProved
+    /// Its certificate is none that holds now, or none of an authority that is trusted.
+    case notCertified(TransportFailure)
     /// It asks for a smaller group or a cheaper derivation than before.
     case weakened
     /// It is to be asked again after this long.
     case wait(Milliseconds)
+    /// It is to be asked again, and not after a time that any service of ours says.
+    case waitSenseless
 
     // What the service says of us.
     /// The password is not the account's, or nobody has this name.
@@ -36,8 +40,12 @@ package enum AccountFailure: Error, Equatable, Sendable {
     case loginOld
     /// The name is another account's than it was.
     case otherAccount
+    /// The service has another name than the account's, or no envelope of this vault's.
+    case otherService
     /// Another account has this name.
     case nameTaken
+    /// It registers no new accounts, or has as many as it may.
+    case registrationRefused
     /// The password was changed since this device heard of it.
     case epochMoved
     /// The envelope is another one than this device knows, or there is one where it knows of none.
@@ -54,6 +62,8 @@ package enum AccountFailure: Error, Equatable, Sendable {
     case deviceLimit
     /// The account lists no such device.
     case deviceNotListed
+    /// What answered a contact is not proved by the device's last login.
+    case contactNotProved
     /// This device would not sign.
     case notSigned(VaultError)
 
@@ -71,24 +81,35 @@ package enum AccountFailure: Error, Equatable, Sendable {
 }
 
 extension VaultError {
+    /// What a contact is refused with where the account was closed, the device taken off, or another database took its place.
+    package static let deviceUnknown = "the service knows no such device"
+
     /// What a person is told.
     package init(_ failure: AccountFailure) {
         switch failure {
-        case .addressMalformed: self.init(.usage, "no address of a service")
+        case .addressMalformed: self.init(.usage, "a service's address is https://HOST[:PORT], without a path")
         case .nameMalformed: self.init(.accountNameInvalid)
         case .passwordMalformed: self.init(.secretMalformed)
         case .unreachable: self.init(.serviceUnreachable)
         case .lost: self.init(.serviceUnreachable, "no whole answer: it may have been done")
         case .notProved: self.init(.serviceNotProved)
+        case .notCertified(.expired): self.init(.certificateExpired)
+        case .notCertified(.clockDiffers): self.init(.certificateClock)
+        case .notCertified(.unknownAuthority): self.init(.certificateUnknown)
+        case .notCertified(.unreachable), .notCertified(.untrusted), .notCertified(.lost): self.init(.serviceNotProved)
         case .weakened: self.init(.serviceWeakened)
         case .wait(let span): self.init(waiting: span, recoveryKeyOpens: false)
+        case .waitSenseless: self.init(.serviceUnreachable, "it asks for a wait that makes no sense")
         case .passwordRefused: self.init(.strongFactorRefused)
         case .handshakeEnded, .tokenEnded, .loginOld, .epochMoved, .envelopeMoved, .deviceTaken:
             self.init(.accountChanged, "\(failure)")
         case .otherAccount: self.init(.accountMismatch, "the name is another account's now")
+        case .otherService: self.init(.serviceDiffers)
         case .nameTaken: self.init(.accountNameTaken)
-        case .deviceUnknown: self.init(.accountMismatch, "the service knows no such device")
+        case .registrationRefused: self.init(.registrationClosed)
+        case .deviceUnknown: self.init(.accountMismatch, Self.deviceUnknown)
         case .deviceRevoked: self.init(.securityEventMissing)
+        case .contactNotProved: self.init(ErrorCode.contactNotProved)
         case .deviceLimit, .devicesLag: self.init(.accountDevicesLag, "\(failure)")
         case .deviceNotListed: self.init(.usage, "the account lists no such device")
         case .notSigned(let error), .vault(let error): self = error
@@ -104,6 +125,7 @@ extension AccountFailure {
         switch failure {
         case .unreachable: self = .unreachable
         case .untrusted: self = .notProved
+        case .expired, .clockDiffers, .unknownAuthority: self = .notCertified(failure)
         case .lost: self = .lost
         }
     }
@@ -117,8 +139,11 @@ extension AccountFailure {
     ///   - retryAfter: in seconds, as the answer has it.
     init(status: Int, code: String, retryAfter: Int?) {
         switch (status, code) {
-        case (429, _): self = .wait(.seconds(Int64(min(max(retryAfter ?? 1, 1), Self.longestWait))))
+        case (429, _):
+            let seconds = retryAfter ?? 1
+            self = 0...Self.longestWait ~= seconds ? .wait(.seconds(Int64(max(seconds, 1)))) : .waitSenseless
         case (503, "BUSY"), (503, "STORE"), (503, "STORE_FULL"), (503, "SERVICE_KEY"): self = .unreachable
+        case (403, "REGISTRATION_CLOSED"), (507, "ACCOUNTS_FULL"): self = .registrationRefused
         case (500...599, _): self = .lost
         case (401, "LOGIN"): self = .passwordRefused
         case (401, "HANDSHAKE"): self = .handshakeEnded
@@ -138,7 +163,7 @@ extension AccountFailure {
         }
     }
 
-    /// A false service must not keep anybody away for years; ours never asks for more than a minute.
+    /// A false service must not keep anybody away for years, nor be believed for an hour; ours never asks for more than a minute.
     private static let longestWait = 3_600
 }
 

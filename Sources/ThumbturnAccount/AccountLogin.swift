@@ -12,6 +12,8 @@ package struct AccountLogin: ~Copyable, Sendable {
     package let envelope: [UInt8]?
     /// What stands for the name in every record.
     package let userID: Identifier
+    /// The service's name: what devices sign and envelopes are bound to, at whatever address it was dialled.
+    package let service: String
     /// How often the password was changed.
     package let policyEpoch: UInt64
     /// When it was changed last, since 1970.

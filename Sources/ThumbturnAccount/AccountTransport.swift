@@ -38,9 +38,9 @@ public struct AccountRequest: ~Copyable, Sendable {
 public struct AccountResponse: ~Copyable, Sendable {
     /// The status, 100 to 599.
     public let status: Int
-    /// The seconds of `Retry-After`; nil where there was none.
+    /// The seconds of `Retry-After`; nil where there was none, `Int.max` where no number of seconds stood there.
     public let retryAfter: Int?
-    /// The text of `Thumbturn-Proof`, by which the service proves its answers; nil where there was none.
+    /// The text of `Thumbturn-Proof` or `Thumbturn-Contact`, by which the service proves its answers; nil where there was none.
     public let proof: String?
     /// The body; it may hold a token.
     public let body: SecretBytes
@@ -58,8 +58,14 @@ public struct AccountResponse: ~Copyable, Sendable {
 public enum TransportFailure: Error, Hashable, Sendable {
     /// Nothing was sent: no address, no connection.
     case unreachable
-    /// The other side is not who was asked for: its certificate, its key, or a redirect.
+    /// The other side is not who was asked for: its certificate's name, its key, or a redirect.
     case untrusted
+    /// Its certificate has ended, by this device's clock; nothing was sent.
+    case expired
+    /// Its certificate does not hold yet, or has ended with the authority that gave it: this device's clock looks wrong.
+    case clockDiffers
+    /// No authority that is trusted vouches for its certificate; nothing was sent.
+    case unknownAuthority
     /// The request may have reached the service, and no whole answer came back.
     case lost
 }
@@ -76,6 +82,8 @@ public struct AccountTransport: Sendable {
         @Sendable (consuming AccountRequest) async throws(TransportFailure) -> AccountResponse
 
     /// Scheme, host and port as they are dialled, for example `https://accounts.example.org` or `http://127.0.0.1:8107`.
+    ///
+    /// The service's name, which devices sign, is another thing: it stays where the service moves.
     public let origin: String
     /// The path of the certificates that vouch for the service, where they are not the system's.
     package let authority: String?

@@ -11,6 +11,8 @@ extension AccountVault {
         /// When it was listed, in milliseconds since 1970; nil for one that the service lists no more, and whose key the
         /// account keeps.
         public let createdAt: Milliseconds?
+        /// What its owner calls it; nil where it has no name.
+        public let name: String?
         /// Whether it is this one.
         public let isThis: Bool
     }
@@ -37,9 +39,7 @@ extension AccountVault {
             throw VaultError(weakness)
         }
         let beginning = await vault.beginning
-        let proved = try await prove(former, since: beginning)
-        // That this envelope has this vault's key is known before any other takes its place.
-        _ = try await unlock(with: proved)
+        let proved = try await logIn(former, since: beginning)
         try await requireFull()
         do throws(AccountFailure) {
             try await change(proved, to: password)
@@ -49,6 +49,20 @@ extension AccountVault {
             try await requireChanged(proved, former, after: error)
         }
         return try await unlock(with: password, since: beginning)
+    }
+
+    /// Logs in and opens the vault, and once more where this device had to be listed anew: what is changed then goes by a list and
+    /// an envelope that know its former name no more.
+    private func logIn(
+        _ password: borrowing SecretBytes,
+        since beginning: UInt64? = nil
+    ) async throws(VaultError) -> ProvedLogin {
+        let proved = try await prove(password, since: beginning)
+        // That this envelope has this vault's key is known before any other takes its place.
+        _ = try await unlock(with: proved)
+        guard try await account().device != proved.device else { return proved }
+        try await tidy(proved)
+        return try await prove(password, since: proved.beginning)
     }
 
     private func change(
@@ -67,7 +81,7 @@ extension AccountVault {
         let sealed = try proved.envelope.changing().sealed(
             under: derived.envelopeKey,
             of: client.account,
-            at: client.transport.origin
+            at: proved.login.service
         )
         _ = try await client.changePassword(
             proved.login.session,
@@ -100,14 +114,14 @@ extension AccountVault {
             do throws(AccountFailure) {
                 let login = try await proved.client.loginBesideOthers(former, known: proved.login.protection)
                 guard login.policyEpoch == proved.login.policyEpoch else { throw .lost }
-                let again = try ProvedLogin(login, proved.client, since: proved.beginning, isUnheard: false)
+                let again = try ProvedLogin(login, proved.client, as: proved.device, since: proved.beginning)
                 do throws(VaultError) { try await fence(again) } catch { throw .lost }
             } catch {
                 throw VaultError(AccountFailure.lost)
             }
         }
         switch failure {
-        case .wait, .notProved, .epochMoved, .envelopeMoved, .loginOld: throw VaultError(failure)
+        case .wait, .notProved, .notCertified, .epochMoved, .envelopeMoved, .loginOld: throw VaultError(failure)
         default: throw VaultError(.serviceUnreachable, "the former password still counts")
         }
     }
@@ -127,29 +141,47 @@ extension AccountVault {
     ) async throws(VaultError) {
         let proved = try await prove(password)
         let authorization = try await unlock(with: proved)
-        // Where the device was listed anew, what vouched for the former head vouches for nothing.
-        switch try await tidy(proved) {
-        case .some(let newer):
-            try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, newer)
-        case .none:
-            try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, authorization)
-        }
+        try await tidy(proved)
+        try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, authorization)
     }
 
     /// The devices of the account, oldest first; behind them those that the service lists no more, and whose key the account
     /// keeps.
     public func devices(_ password: borrowing SecretBytes) async throws(VaultError) -> [ListedDevice] {
         let proved = try await prove(password)
-        let known = try await account().device
         _ = try await unlock(with: proved)
-        _ = try await tidy(proved)
+        try await tidy(proved)
         let this = try await account().device
         let state = try await asking { () async throws(AccountFailure) in
             try await proved.client.account(proved.login.session)
         }
-        let listed = state.devices.map { ListedDevice(id: $0.id.text, createdAt: $0.createdAt, isThis: $0.id == this) }
-        let others = Set(proved.envelope.wrapped.keys).subtracting(state.devices.map(\.id)).subtracting([known, this])
-        return listed + others.map(\.text).sorted().map { ListedDevice(id: $0, createdAt: nil, isThis: false) }
+        return Self.devices(state, proved, this: this)
+    }
+
+    private static func devices(
+        _ state: AccountState,
+        _ proved: borrowing ProvedLogin,
+        this: Identifier
+    ) -> [ListedDevice] {
+        let listed = state.devices.map {
+            ListedDevice(id: $0.id.text, createdAt: $0.createdAt, name: $0.name?.text, isThis: $0.id == this)
+        }
+        let others = Set(proved.envelope.wrapped.keys).subtracting(state.devices.map(\.id))
+            .subtracting([proved.device, this])
+        return listed
+            + others.map(\.text).sorted().map { ListedDevice(id: $0, createdAt: nil, name: nil, isThis: false) }
+    }
+
+    /// The device that somebody names: by its id, its name, or a beginning of either that no other has.
+    ///
+    /// A name that is the beginning of another device's id names neither: whoever lists a device may call it so.
+    private static func device(called text: String, among devices: [ListedDevice]) throws(VaultError) -> ListedDevice {
+        if let exact = devices.first(where: { $0.id == text }) { return exact }
+        let named = devices.filter { $0.name == text || $0.id.hasPrefix(text) }
+        let found = named.isEmpty ? devices.filter { $0.name?.hasPrefix(text) == true } : named
+        guard found.count < 2 else { throw VaultError(.usage, "several devices of the account are called so") }
+        guard let one = found.first, !text.isEmpty else { throw VaultError(AccountFailure.deviceNotListed) }
+        return one
     }
 
     /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new
@@ -158,27 +190,27 @@ extension AccountVault {
     /// The keys of all others stay, also of one that the service lists no more: a token alone can take it off the list.
     ///
     /// - Parameters:
-    ///   - id: as `devices` names it; not this device's own, which a password change or a reset serves better.
+    ///   - text: its id as `devices` names it, its name, or a beginning of either that no other device has; not this device's
+    ///     own, which a password change or a reset serves better.
     ///   - password: the account's, UTF-8.
-    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device,
+    /// - Returns: the device's id.
+    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device, or several,
     ///   `.serviceUnreachable`, or `.accountChanged`.
-    public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
-        let proved = try await prove(password)
-        _ = try await unlock(with: proved)
-        let this = try await account().device
-        guard let revoked = Identifier(text: id), this != revoked else {
-            throw VaultError(.usage, "the account lists no such device beside this one")
-        }
+    @discardableResult
+    public func revoke(_ text: String, _ password: borrowing SecretBytes) async throws(VaultError) -> String {
+        let proved = try await logIn(password)
         try await requireFull()
+        let this = try await account().device
         guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let client = proved.client
         let state = try await asking { () async throws(AccountFailure) in
             try await client.account(proved.login.session)
         }
-        let isListed = state.devices.contains { $0.id == revoked }
-        guard isListed || proved.envelope.wrapped[revoked] != nil else {
-            throw VaultError(AccountFailure.deviceNotListed)
+        let found = try Self.device(called: text, among: Self.devices(state, proved, this: this))
+        guard !found.isThis, let revoked = Identifier(text: found.id) else {
+            throw VaultError(.usage, "the account lists no such device beside this one")
         }
+        let isListed = found.createdAt != nil
         let listed = state.devices.map(\.id).filter { $0 != revoked }
         let changed = try await asking { () async throws(AccountFailure) in
             // What only the revoked one still needed makes room for the new key.
@@ -193,6 +225,7 @@ extension AccountVault {
             }
         }
         _ = try await sealAnew(changed, sealed, listed, proved)
+        return found.id
     }
 
     /// Refuses a session that may only export: what it goes by, nobody has verified.
@@ -212,7 +245,7 @@ extension AccountVault {
         _ = try await unlock(with: proved)
         try await requireFull()
         // By the head that the open session has verified.
-        guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed }) else {
+        guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery }) else {
             throw VaultError(.recoveryKeyRequired)
         }
         do throws(AccountFailure) {
@@ -246,8 +279,12 @@ extension AccountVault {
         let account = try await account()
         let device = await vault.device
         do throws(AccountFailure) {
-            _ = try await client.contact(from: account.device, at: device.clock().wall) {
-                (message) throws(VaultError) in
+            _ = try await client.contact(
+                from: account.device,
+                to: account.service.name,
+                at: device.clock().wall,
+                provedBy: proved.login.session.contactKey()
+            ) { (message) throws(VaultError) in
                 try await device.sign(message, by: account.deviceKey)
             }
         } catch .deviceUnknown {

@@ -7,7 +7,8 @@ public import ThumbturnRules
 extension AccountVault {
     /// Registers an account, and makes a vault on this device that its password opens.
     ///
-    /// Where the answer to the registration was lost, or the name is taken, a login says whether it is ours after all.
+    /// Where the answer to the registration was lost, or the name is taken, a login says whether it is ours after all: then
+    /// nothing is registered, and this is a further device of the account.
     ///
     /// - Parameters:
     ///   - name: 1 to 64 of `a-z 0-9 . _ + @ -`.
@@ -15,6 +16,8 @@ extension AccountVault {
     ///   - transport: the way to the service.
     ///   - folder: where the vault is to be; there must be none, and its parent exists.
     ///   - device: the device that is to guard it.
+    ///   - deviceName: what the account is to call this device, 1 to 64 characters, which the service reads; nil is the kind of
+    ///     system.
     ///   - policy: the rules; `.pd107`, or what allows more.
     ///   - configuration: what an app may choose.
     /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
@@ -27,6 +30,7 @@ extension AccountVault {
         over transport: AccountTransport,
         in folder: String,
         device: Device,
+        deviceName: String? = nil,
         policy: VaultPolicy = .pd107,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Enrolled {
@@ -36,13 +40,21 @@ extension AccountVault {
             throw VaultError(weakness)
         }
         let client = try client(name, over: transport)
-        let begun = try await begin(in: folder, device: device, policy: policy, configuration: configuration)
+        let begun = try await begin(
+            in: folder,
+            device: device,
+            called: deviceName,
+            policy: policy,
+            configuration: configuration
+        )
         let registration = try await begun.registering { () async throws(AccountFailure) -> Registration in
-            try await register(password, client, begun.device.id)
+            try await register(password, client)
         }
         return try await begun.registering { () async throws(AccountFailure) -> Enrolled in
             do throws(AccountFailure) {
-                return try await enrol(begun, client, password)
+                var enrolled = try await enrol(begun, client, password)
+                enrolled.existed = registration == .taken
+                return enrolled
             } catch  where error == .passwordRefused && registration != .done {
                 throw registration == .taken ? .nameTaken : .unreachable
             }
@@ -60,17 +72,12 @@ extension AccountVault {
 
     private static func register(
         _ password: borrowing SecretBytes,
-        _ client: AccountClient,
-        _ device: Identifier
+        _ client: AccountClient
     ) async throws(AccountFailure) -> Registration {
         let derived = try AccountPassword.make(password)
-        let sealed = try AccountEnvelope.first(for: device).sealed(
-            under: derived.envelopeKey,
-            of: client.account,
-            at: client.transport.origin
-        )
         do throws(AccountFailure) {
-            try await client.register(derived, envelope: sealed)
+            // The envelope is bound to the service's name, which the first login tells.
+            try await client.register(derived, envelope: nil)
             return .done
         } catch .lost {
             return .unknown
@@ -91,18 +98,27 @@ extension AccountVault {
         over transport: AccountTransport,
         in folder: String,
         device: Device,
+        deviceName: String? = nil,
         policy: VaultPolicy = .pd107,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Enrolled {
         let client = try client(name, over: transport)
-        let begun = try await begin(in: folder, device: device, policy: policy, configuration: configuration)
+        let begun = try await begin(
+            in: folder,
+            device: device,
+            called: deviceName,
+            policy: policy,
+            configuration: configuration
+        )
         return try await begun.registering { () async throws(AccountFailure) -> Enrolled in
             try await enrol(begun, client, password)
         }
     }
 
-    /// A vault that was just made.
+    /// A vault that was just made, or whose service has moved.
     public struct Enrolled: ~Copyable, Sendable {
+        /// Whether a registration found the name taken, by an account that the password opens: then it was a login.
+        public internal(set) var existed = false
         /// The vault, unlocked.
         public let account: AccountVault
         /// The strong factor, given just now.
@@ -124,16 +140,20 @@ extension AccountVault {
     private static func begin(
         in folder: String,
         device: Device,
+        called deviceName: String?,
         policy: VaultPolicy,
         configuration: VaultConfiguration
     ) async throws(VaultError) -> BegunVault {
+        guard let name = deviceName.map({ DeviceName($0) }) ?? .ofSystem else {
+            throw VaultError(.usage, "a device's name has 1 to 64 characters, none of them invisible")
+        }
         let (vault, known) = try await Vault.begin(
             in: folder,
             device: device,
             policy: policy,
             configuration: configuration
         )
-        return BegunVault(vault: vault, device: known)
+        return BegunVault(vault: vault, device: known, name: name)
     }
 
     /// Lists the device, says in the envelope under which key its slot is going to lie, and only then makes the vault: so no
@@ -159,7 +179,7 @@ extension AccountVault {
         let login = try await client.loginBesideOthers(password)
         try? await client.revokeDevice(login.session, device)
         guard let former = login.envelope else { return }
-        let (account, origin) = (client.account, client.transport.origin)
+        let (account, origin) = (client.account, login.service)
         let stored = try AccountEnvelope(opening: former, with: login.envelopeKey, of: account, at: origin)
         guard stored.wrapped[device] != nil else { return }
         let others = try stored.withoutDevices { $0 == device }
@@ -173,17 +193,17 @@ extension AccountVault {
         _ login: borrowing AccountLogin
     ) async throws(AccountFailure) -> Enrolled {
         let device = begun.device
-        _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
+        _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey, name: begun.name)
         let envelope = try await Self.envelope(of: login, client, noting: device.id)
         let sealed = try envelope.sealed(
             under: login.envelopeKey,
             of: client.account,
-            at: client.transport.origin
+            at: login.service
         )
         let opening = AccountOpening(
             keys: envelope.takeKeys(),
             account: VaultAccount(
-                service: client.transport.trust,
+                service: client.transport.service(named: login.service),
                 name: client.account.text,
                 userID: login.userID,
                 device: device.id,
@@ -191,6 +211,7 @@ extension AccountVault {
                 login: login.protection
             ),
             policyEpoch: login.policyEpoch,
+            contactKey: HeldSecret(login.session.contactKey()),
             offline: OfflineLogin(sealed, under: login.envelopeKey)
         )
         do throws(VaultError) {
@@ -218,14 +239,27 @@ extension AccountVault {
                 opening: login.envelope,
                 with: login.envelopeKey,
                 of: client.account,
-                at: client.transport.origin
+                at: login.service
             )
             guard stored.wrapped[device] != stored.keys.newest else { return stored }
             noted = try stored.noting(device, wrappedUnder: stored.keys.newest)
         }
-        let sealed = try noted.sealed(under: login.envelopeKey, of: client.account, at: client.transport.origin)
+        let sealed = try noted.sealed(under: login.envelopeKey, of: client.account, at: login.service)
         try await client.putEnvelope(login.session, sealed, replacing: login.envelope)
         return noted
+    }
+}
+
+extension DeviceName {
+    /// The kind of system, and not the host's name: the service reads it.
+    static var ofSystem: DeviceName? {
+        #if os(macOS)
+        DeviceName("macOS")
+        #elseif os(iOS)
+        DeviceName("iOS")
+        #else
+        DeviceName("Linux")
+        #endif
     }
 }
 
@@ -233,6 +267,7 @@ extension AccountVault {
 private struct BegunVault: Sendable {
     let vault: Vault
     let device: AccountDevice
+    let name: DeviceName
 
     func registering<Result: ~Copyable>(
         _ body: () async throws(AccountFailure) -> Result

@@ -80,6 +80,22 @@ struct AnswerBody {
         UInt64(try number("policyEpoch", in: 0...(1 << 53 - 1)))
     }
 
+    /// The service's name, which is shown and stored: 1 to 300 characters of visible ASCII.
+    func serviceName() throws(AccountFailure) -> String {
+        let name = try text("origin")
+        guard (1...300).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .notProved
+        }
+        return name
+    }
+
+    /// What a device is called; nil where it has no name.
+    func deviceName() throws(AccountFailure) -> DeviceName? {
+        guard has("name") else { return nil }
+        guard let name = DeviceName(try text("name")) else { throw .notProved }
+        return name
+    }
+
     func group() throws(AccountFailure) -> SRPGroup {
         guard let group = SRPGroup(rawValue: try text("group")) else { throw .notProved }
         return group

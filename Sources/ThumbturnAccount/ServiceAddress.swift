@@ -2,10 +2,9 @@
 ///
 /// `https`, or `http` to this very machine alone: a loopback address, or `localhost`.
 package struct ServiceAddress: Hashable, Sendable {
-    /// Scheme, host and port exactly as they are dialled and as devices sign them.
+    /// Scheme, host and port exactly as they are dialled.
     ///
-    /// In lower case, without the port that the scheme has anyway, without a slash at the end: what
-    /// `thumbturnd serve --origin` takes.
+    /// In lower case, without the port that the scheme has anyway, without a slash at the end.
     package let origin: String
     /// Whether there is no TLS.
     package let isPlain: Bool

@@ -22,7 +22,14 @@ struct AppleAnchor: Anchor {
     ) async throws(DeviceRefusal) -> Bool {
         try await keychain.run { () throws(DeviceRefusal) in
             let row = row(secret)
-            guard LedgerPosition.mayMove(try position(row), from: former, to: next) else { return false }
+            do throws(DeviceRefusal) {
+                guard LedgerPosition.mayMove(try position(row), from: former, to: next) else { return false }
+            } catch {
+                // A damaged one gives way as one that is not there does; but never to one that no commit has used (A25).
+                guard error == .damaged else { throw error }
+                guard former == nil, next.isUsed else { return false }
+                try keychain.erase(row)
+            }
             let moved = try change(row, from: former.map { Data($0.bytes) }, to: Data(next.bytes))
             // A change was seen to fail without a word, and "not found" to be said of what is there.
             let present = try position(row)
@@ -37,7 +44,7 @@ struct AppleAnchor: Anchor {
 
     private func row(_ secret: ItemName) -> Keychain.Row { Keychain.Row(kind: .anchor, name: secret.text) }
 
-    /// - Throws: `.unavailable` also for a row that is none of ours, or of a later version: nothing is known of that anchor.
+    /// - Throws: `.damaged` where the keychain says so; `.unavailable` also for a row that is none of ours, or of a later version: nothing is known of that anchor.
     private func position(_ row: Keychain.Row) throws(DeviceRefusal) -> LedgerPosition? {
         let mark = try keychain.confirming { () throws(KeychainFailure) in try keychain.mark(of: row) }
         guard let mark else { return nil }

@@ -54,7 +54,10 @@ extension AppleStore {
         var description = ItemDescription(access: record.access, staysOnDevice: staysOnDevice)
         if case .signer(let signer) = record.place { return try isGone { signer.isUsable } ? nil : description }
         if case .enclave(let key, _) = record.place {
-            guard record.access != .deviceOnly else { return try isGone(key) ? nil : description }
+            guard record.access != .deviceOnly else {
+                guard try isGone(key) else { return description }
+                return try elsewhere(record)
+            }
             // A key that works for a context in which nobody was recognised is guarded by nobody.
             if isUsable(key) { description.access = .deviceOnly }
         }
@@ -71,6 +74,17 @@ extension AppleStore {
             if record.carrier != .simulated { description.access = .deviceOnly }
         }
         return description
+    }
+
+    /// What a row is whose enclave has no such key: the phone was erased, and the row came back with its backup.
+    ///
+    /// That is another thing than a secret which a new PIN let go, of which no row is left.
+    ///
+    /// - Returns: nil, for an item: it is gone.
+    /// - Throws: `.damaged` for a device secret.
+    private func elsewhere(_ record: ItemRecord) throws(DeviceRefusal) -> ItemDescription? {
+        guard record.kind != .deviceSecret else { throw .damaged }
+        return nil
     }
 
     /// Opens an item; a guarded one with a context in which the owner was recognised.
@@ -96,7 +110,9 @@ extension AppleStore {
                 return try key.secret(in: context)
             } catch {}
             if record.access == .deviceOnly {
-                throw try isGone(key) ? .absent : .unavailable
+                guard try isGone(key) else { throw .unavailable }
+                _ = try elsewhere(record)
+                throw .absent
             }
         case .row(let carrier):
             guard carrier == .keychain, record.access != .deviceOnly else {

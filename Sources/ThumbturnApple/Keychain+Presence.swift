@@ -12,7 +12,8 @@ extension Keychain {
     /// "Not found" is also what a locked or just booted device may say. It is believed when another row, which is readable
     /// exactly when this one is, could be read before it was said again.
     ///
-    /// - Throws: `.unavailable` for every other failure: nothing is known of a row that nobody guards and that can't be read.
+    /// - Throws: `.damaged` where the keychain says that it can't decode the row; `.unavailable` for every other failure: nothing
+    ///   is known of a row that nobody guards and that can't be read.
     func confirming<R>(_ body: () throws(KeychainFailure) -> R) throws(DeviceRefusal) -> R? {
         if let found = try unlessAbsent(body) { return found }
         try requireReadable()
@@ -23,7 +24,7 @@ extension Keychain {
         do {
             return try body()
         } catch {
-            guard error.isNotFound else { throw .unavailable }
+            guard error.isNotFound else { throw error.status == errSecDecode ? .damaged : .unavailable }
             return nil
         }
     }

@@ -83,7 +83,8 @@ extension LAContext {
 }
 
 extension LAError.Code {
-    /// The code of an error that the system reported; `invalidContext`, which no table knows, for another kind of error.
+    /// The code of an error that the system reported; `invalidContext` for another kind of error, such as a lost connection
+    /// to the service.
     init(reported error: any Error) {
         let error = error as NSError
         let code = error.domain == LAErrorDomain ? LAError.Code(rawValue: error.code) : nil

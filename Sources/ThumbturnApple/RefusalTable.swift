@@ -8,7 +8,7 @@ extension DeviceRefusal {
     /// What an evaluation that failed means.
     init(_ code: LAError.Code) {
         switch code {
-        // The system does not say whether a finger or face had failed before (C7).
+        // The system does not say whether a finger or face had failed before (C7); it counts for itself.
         case .userCancel: self = .cancelledByUser(afterMismatch: false)
         case .userFallback: self = .fallbackChosen
         // A call, the background, another prompt, our own `invalidate`, or the app is not in front.
@@ -22,8 +22,10 @@ extension DeviceRefusal {
         #if os(macOS)
         case .biometryNotPaired: self = .hardwareMissing
         // A keyboard that is out of reach, a lid that is closed.
-        case .biometryDisconnected: self = .unavailable
+        case .biometryDisconnected: self = .readerFailed(afterMismatch: false)
         #endif
+        // The service behind it went away, also from a fresh context.
+        case .invalidContext: self = .readerFailed(afterMismatch: false)
         default: self = .unclassified
         }
     }

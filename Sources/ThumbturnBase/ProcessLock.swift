@@ -18,14 +18,14 @@ package final class ProcessLock: Sendable {
 
     /// Waits for the lock.
     ///
-    /// - Throws: `.busy` when others keep it for 10 s.
+    /// - Throws: `.busy` when others keep it for `Patience.vaultLock`.
     package func acquire() async throws(VaultError) {
         // Whoever waits holds this one, so that the last holder can't come back before him. It keeps an order and nothing
         // else: where it can't be made, as on a full disk, there is none.
         let turnstile = try? FileLock(turnstilePath)
         defer { turnstile?.release() }
         var isNext = turnstile == nil
-        for attempt in 0..<2_000 {
+        for attempt in 0..<Int(Patience.vaultLock.count / 5) {
             if let turnstile, !isNext { isNext = try Self.take(turnstile) }
             if isNext, try tryAcquire() { return }
             // Transitions take milliseconds; only a KDF in another process takes longer.
@@ -48,6 +48,9 @@ package final class ProcessLock: Sendable {
     package func release() { lock.release() }
 
     private static func take(_ lock: FileLock) throws(VaultError) -> Bool {
-        do { return try lock.tryAcquire() } catch { throw VaultError("lock", error) }
+        do { return try lock.tryAcquire() } catch {
+            guard case .system = error else { throw VaultError("lock", error) }
+            throw VaultError(FolderNeed.locks)
+        }
     }
 }

@@ -18,6 +18,8 @@ extension StorageFault {
             case EROFS: .readOnly
             case EMFILE, ENFILE: .tooManyFiles
             case EIO: .diskFailed
+            case ENOLCK: .noLocks
+            case ENOMEM: .outOfMemory
             default: .unnamed
             }
     }
@@ -29,9 +31,23 @@ extension StorageFault {
             case .unsafeFolder(let flaw): Self(ofFolder: flaw)
             case .readOnly: .readOnly
             case .cannotOpen: .notOpened
+            // SQLITE_IOERR_RDLOCK, SQLITE_IOERR_LOCK, SQLITE_IOERR_CHECKRESERVEDLOCK, SQLITE_IOERR_SHMLOCK
+            case .ioError(extended: 2_314), .ioError(extended: 3_850), .ioError(extended: 3_594),
+                .ioError(extended: 5_130):
+                .noLocks
+            case .ioError(extended: 5_386): .noSharedMemory  // SQLITE_IOERR_SHMMAP
+            case .ioError(extended: 3_082), .other(7): .outOfMemory  // SQLITE_IOERR_NOMEM, SQLITE_NOMEM
             case .ioError: .diskFailed
             case .busy, .full, .notADatabase, .corrupt, .constraint, .schemaMismatch, .newerFormat, .tooBig, .other:
                 .unnamed
+            }
+    }
+
+    init(_ need: FolderNeed) {
+        self =
+            switch need {
+            case .locks: .noLocks
+            case .sharedMemory: .noSharedMemory
             }
     }
 

@@ -26,6 +26,11 @@ extension VaultError {
         self.init(code, "\(error)", fault: StorageFault(error))
     }
 
+    /// A file system that no vault can lie on.
+    package init(_ need: FolderNeed) {
+        self.init(.storageUnavailable, "file system: \(need)", fault: StorageFault(need))
+    }
+
     /// A system call that failed.
     package init(_ call: String, errno number: Int32) {
         self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
@@ -43,6 +48,15 @@ extension VaultError {
         self.init(code, "\(call): \(error)", fault: StorageFault(error))
     }
 
+    /// A folder that can't be made, or used as one of this user alone.
+    package init(folder error: FileError) {
+        switch error {
+        case .refused(.notAFolder): self.init(SQLiteError.cannotOpen)
+        case .refused(let flaw): self.init(SQLiteError.unsafeFolder(flaw))
+        case .absent, .taken, .tooLarge, .cutShort, .busy, .system: self.init("folder", error)
+        }
+    }
+
     /// What a device refuses to do.
     ///
     /// What the prompt of an unlock refuses is no error but an event, and `UnlockMachine` says what becomes of it.
@@ -56,7 +70,8 @@ extension VaultError {
         switch error {
         case .authenticationFailed: self.init(.vaultTampered)
         case .malformed, .parametersOutOfRange: self.init(.vaultDamaged, "\(error)")
-        case .outOfMemory, .backendFailed: self.init(.storageUnavailable, "crypto: \(error)")
+        case .outOfMemory: self.init(.storageUnavailable, "crypto: \(error)", fault: .outOfMemory)
+        case .backendFailed: self.init(.storageUnavailable, "crypto: \(error)")
         }
     }
 }
@@ -66,10 +81,13 @@ extension DeviceRefusal {
     fileprivate func code(at call: DeviceCall) -> ErrorCode {
         switch (call, self) {
         case (.errand, _): .storageUnavailable
-        case (.makeDeviceSecret, _): code
+        // Nobody is asked for anything there, so no refusal is of a person.
+        case (.makeDeviceSecret, .weakerThanAsked): .protectionDropped
+        case (.makeDeviceSecret, .lockedOut): .attemptDelayed
+        case (.makeDeviceSecret, _): .storageUnavailable
 
         case (.useDeviceSecret, .lockedOut): .attemptDelayed
-        case (.useDeviceSecret, .absent): .keyMissing
+        case (.useDeviceSecret, .absent), (.useDeviceSecret, .damaged): .keyMissing
         case (.useDeviceSecret, _): .storageUnavailable
 
         case (.storeBiometricSecret, .weakerThanAsked), (.storeSystemSecret, .weakerThanAsked): .protectionDropped
@@ -81,15 +99,16 @@ extension DeviceRefusal {
 
         // Each situation of seed 004 keeps a code of its own.
         case (.storeCredentials, .absent), (.storeCredentials, .revoked), (.storeCredentials, .unavailable),
-            (.storeCredentials, .wrongAuthorisation), (.storeCredentials, .unclassified):
+            (.storeCredentials, .damaged), (.storeCredentials, .wrongAuthorisation), (.storeCredentials, .unclassified):
             .credentialsNotStored
         case (.readCredentials, .wrongAuthorisation), (.readCredentials, .weakerThanAsked),
-            (.readCredentials, .unclassified):
+            (.readCredentials, .damaged), (.readCredentials, .unclassified):
             .credentialsNotRead
         case (.readCredentials, .absent), (.readCredentials, .revoked): .biometricsChanged
         case (.readCredentials, .lockedOut), (.storeCredentials, .lockedOut),
             (.readCredentials, .notEnrolled), (.storeCredentials, .notEnrolled),
-            (.readCredentials, .hardwareMissing), (.storeCredentials, .hardwareMissing):
+            (.readCredentials, .hardwareMissing), (.storeCredentials, .hardwareMissing),
+            (.readCredentials, .readerFailed), (.storeCredentials, .readerFailed):
             .credentialsUnavailable
         case (.readCredentials, .fallbackChosen), (.storeCredentials, .fallbackChosen): .promptCancelled
         case (.readCredentials, _), (.storeCredentials, _): code
@@ -99,11 +118,11 @@ extension DeviceRefusal {
     /// What a refusal means where nothing else is said.
     private var code: ErrorCode {
         switch self {
-        case .absent: .keyMissing
+        case .absent, .damaged: .keyMissing
         case .weakerThanAsked: .protectionDropped
         case .cancelledByUser, .cancelledBySystem: .promptCancelled
         case .notRecognised, .lockedOut: .biometricsNotRecognised
-        case .notEnrolled, .hardwareMissing: .biometricsUnavailable
+        case .notEnrolled, .hardwareMissing, .readerFailed: .biometricsUnavailable
         case .revoked: .biometricsChanged
         case .wrongAuthorisation: .strongFactorRefused
         case .fallbackChosen, .unclassified: .strongFactorRequired

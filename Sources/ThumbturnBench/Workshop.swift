@@ -1,52 +1,61 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 import Thumbturn
 import ThumbturnConsole
-import ThumbturnCrypto
-import ThumbturnDevice
+import ThumbturnService
 
-/// The folder that a run measures in, and the vaults in it, each made when it is first asked for.
+/// The folder that a run measures in, and what is in it, each made when it is first asked for.
 final class Workshop {
     let folder: String
+    private let options: BenchOptions
     private var vaults: [Int: BenchVault] = [:]
-    private var hasCommandVault = false
-    #if canImport(COpenSSL)
     private var rawWallets: [Int: RawWallets] = [:]
-    private var commands: CountedCommands?
-    #endif
-    private var count = 0
-    #if canImport(ThumbturnLinux)
+    private var commandVaults: [Int: CommandVault] = [:]
+    private var services: [Int: BenchService] = [:]
     private var softwareTPM: BenchTPM?
-    #endif
+    private var count = 0
 
-    init() throws {
+    init(_ options: BenchOptions) throws {
+        self.options = options
         folder = try Folders.makeForMeasuring("thumbturn-bench")
     }
 
     func remove() {
-        #if canImport(ThumbturnLinux)
+        services = [:]
         softwareTPM?.stop()
-        #endif
         Folders.remove(folder)
     }
 
+    /// A program that was built with this one.
+    func program(_ name: String) throws -> String {
+        let own = Folders.absolute("/proc/self/exe")
+        let program = own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/" + name
+        guard unsafe access(program, X_OK) == 0 else { throw BenchError(what: "\(program) is not there") }
+        return program
+    }
+
+    /// The path of a folder that is not there.
+    func newFolder() -> String {
+        count += 1
+        return "\(folder)/\(count)"
+    }
+
+    private func place() throws -> String {
+        let place = newFolder()
+        guard unsafe mkdir(place, 0o700) == 0 else { throw BenchError(what: "\(place) can't be made") }
+        return place
+    }
+}
+
+// Vaults.
+extension Workshop {
     /// An open vault with so many wallets, locked.
     func vault(wallets: Int) async throws -> BenchVault {
         if let vault = vaults[wallets] { return vault }
-        let vault = try await newVault(wallets: wallets)
+        let vault = try await BenchVault(in: newFolder(), wallets: wallets)
         vaults[wallets] = vault
         return vault
     }
 
-    /// One that nobody else gets.
-    func newVault(wallets: Int) async throws -> BenchVault {
-        try await BenchVault(in: newFolder(), wallets: wallets)
-    }
-
-    #if canImport(COpenSSL)
     /// So many wallets, in a file that only the primitives use.
     func rawWallets(_ count: Int) async throws -> RawWallets {
         if let raw = rawWallets[count] { return raw }
@@ -56,17 +65,6 @@ final class Workshop {
         rawWallets[count] = raw
         return raw
     }
-    #endif
-
-    #if canImport(COpenSSL)
-    /// The one vault of a run whose commands are counted.
-    func countedCommands() throws -> CountedCommands {
-        if let commands { return commands }
-        let made = try CountedCommands(in: newFolder())
-        commands = made
-        return made
-    }
-    #endif
 
     /// The file of a vault that was made and closed.
     func closedVault() async throws -> String {
@@ -75,7 +73,14 @@ final class Workshop {
         return folder + "/vault.sqlite"
     }
 
-    #if canImport(ThumbturnLinux)
+    /// The vault with so many wallets that commands open.
+    func commandVault(wallets: Int) throws -> CommandVault {
+        if let vault = commandVaults[wallets] { return vault }
+        let vault = try CommandVault(in: newFolder(), program: program("thumbturn"), wallets: wallets)
+        commandVaults[wallets] = vault
+        return vault
+    }
+
     /// The one TPM of a run.
     func tpm() throws -> BenchTPM {
         if let softwareTPM { return softwareTPM }
@@ -83,31 +88,40 @@ final class Workshop {
         softwareTPM = tpm
         return tpm
     }
-    #endif
-
-    /// The path of a folder that is not there.
-    func newFolder() -> String {
-        count += 1
-        return "\(folder)/\(count)"
-    }
 }
 
-// A vault that only processes use.
+// Services.
 extension Workshop {
-    func makeCommandVault() throws {
-        guard !hasCommandVault else { return }
-        hasCommandVault = true
-        _ = try thumbturn("init", "--no-biometrics", givesPIN: true)
+    /// A service on SQLite in which so many accounts are, besides those that log in.
+    func service(among accounts: Int = 0) throws -> BenchService {
+        if let service = services[accounts] { return service }
+        let file = try place() + "/service.sqlite"
+        let service = try BenchService(.sqlite(SQLiteFile(file)), key: ServiceKeyFile(try place() + "/service.key"))
+        try Ballast(file: file).add(accounts)
+        services[accounts] = service
+        return service
     }
 
-    /// Runs our own executable on that vault; its home is in our folder, the simulated device's state included.
-    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> MeasuredProcess {
-        try MeasuredProcess.run(
-            "/proc/self/exe",
-            ["--vault", folder + "/command", "--device", "simulated"] + command
-                + (givesPIN ? ["--secret-fd", "3"] : []),
-            environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"],
-            secret: givesPIN ? BenchVault.pin : nil
-        )
+    /// A service on the database of `--postgres`.
+    func serviceOnPostgres() throws -> BenchService {
+        guard let uri = options.postgres, let location = StoreLocation(uri) else {
+            throw BenchError(what: "--postgres names no server")
+        }
+        return try BenchService(location, key: ServiceKeyFile(try place() + "/service.key"))
+    }
+
+    /// A service as its program is started, on SQLite.
+    func servedService() throws -> ServedService {
+        try ServedService(program("thumbturnd"), in: place())
+    }
+
+    /// How much a database grows by an open handshake, indexes and all.
+    func bytesOfHandshake(count: Int) throws -> Double {
+        let file = try place() + "/service.sqlite"
+        let service = try BenchService(.sqlite(SQLiteFile(file)), key: ServiceKeyFile(try place() + "/service.key"))
+        let ballast = Ballast(file: file)
+        let before = try ballast.byteCount()
+        try service.login().begin(strangers: count)
+        return Double(try ballast.byteCount() - before) / Double(count)
     }
 }

@@ -20,7 +20,7 @@ extension Device {
 public struct KeychainSecretRecord: Hashable, Sendable {
     /// The version of this contract.
     public let version = 1
-    /// The account; nil for a vault without one.
+    /// The account, by its user id; nil for a vault without one.
     public let userId: String?
     /// The installation of the app that the slot belongs to.
     public let deviceId: Identifier
@@ -32,7 +32,7 @@ public struct KeychainSecretRecord: Hashable, Sendable {
     public let createdAt: Milliseconds
 }
 
-/// Seed 002 §4.1 `UnlockOrchestrator`: its five methods, which a `Vault` has.
+/// Seed 002 §4.1 `UnlockOrchestrator`: its five methods, which a `Vault` and an `AccountVault` have.
 ///
 /// Secrets are lent and never kept, success is a return and everything else a typed error: no method answers with a
 /// boolean. Consent and authorisation are arguments, since a screen before the call can be skipped (A61).
@@ -79,7 +79,7 @@ extension Vault: UnlockOrchestrator {
     public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
         guard let slot = try await biometricEnvelope() else { return nil }
         return KeychainSecretRecord(
-            userId: nil,
+            userId: slot.user?.text,
             deviceId: slot.installation,
             wrappedUnlockBlob: slot.box,
             keyId: slot.item,

@@ -36,7 +36,7 @@ extension CredentialVault {
         device: Device
     ) async throws(VaultError) {
         do throws(VaultError) {
-            let vault = try await openUnseen(named: name, in: folder, device: device, .json) { _ in }
+            let vault = try openUnseen(named: name, in: folder, device: device, .json) { _ in }
             do throws(VaultError) { try await vault.reset() } catch {
                 await vault.close()
                 throw error

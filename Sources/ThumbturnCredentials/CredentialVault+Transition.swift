@@ -54,6 +54,7 @@ extension CredentialVault {
         let beginning = lockCount
         await taskLock.enter()
         defer { taskLock.leave() }
+        if request.wantsSensor { await lookAtSensor() }
         try await processLock.acquire()
         defer { processLock.release() }
         var work = Work(prompt, sealing: credentials)
@@ -71,8 +72,14 @@ extension CredentialVault {
         let beginning = lockCount
         await taskLock.enter()
         defer { taskLock.leave() }
+        if request.wantsSensor { await lookAtSensor() }
         var work = Work(prompt)
         try await carryOut(request, &work, since: beginning)
+        if request == .reauthenticateOwner {
+            // A passcode ends a lockout.
+            await lookAtSensor()
+            await lookAgain()
+        }
         return work.opened
     }
 
@@ -108,7 +115,7 @@ extension CredentialVault {
         let last = machine.handle(.succeeded)
         if last.contains(.keepKey) { key = work.released }
         try obey(last)
-        if request == .reauthenticateOwner || machine.stored == nil { await lookAgain() }
+        if machine.stored == nil { await lookAgain() }
     }
 
     private func carryOut(_ order: Machine.Effect, _ work: inout Work) async throws(VaultError) {
@@ -161,18 +168,20 @@ extension CredentialVault {
 extension CredentialVault {
     /// Looks at the database and the device anew.
     ///
-    /// It writes nothing, and can only take rights away.
+    /// It writes nothing, and can only take rights away. Of the sensor it knows what the last look at that has shown.
     func look() async throws(VaultError) {
         let stored = try store.record(named: name)
         if let stored, stored.device != device.kind { throw VaultError(.deviceMismatch) }
-        capability = await device.prompt.capability()
         condition = await condition(of: stored)
         record = stored
         if let key, key.item != stored?.item || condition == .keyGone { apply(machine.handle(.keyLost)) }
         apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: capability.available)))
     }
 
-    /// The same at the end of a call, whose outcome it does not change.
+    /// Looks at the sensor; never while other processes are kept out, for its service may not answer.
+    func lookAtSensor() async { capability = await device.prompt.capability() }
+
+    /// Looks again at the end of a call, whose outcome it does not change.
     private func lookAgain() async {
         do { try await look() } catch { tolerated(error) }
     }
@@ -345,5 +354,17 @@ extension CredentialVault {
     /// A former box opens with nothing once its item is gone, so what the log still holds of it may stay.
     private func eraseRemoved() {
         do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
+    }
+}
+
+extension CredentialVaultMachine.Request {
+    /// Whether it depends on a finger or face.
+    fileprivate var wantsSensor: Bool {
+        switch self {
+        case .enableSecureVaultWithBiometrics, .upgradeKeychainWithBiometrics, .downgradeBiometricsToKeychain,
+            .unlockWithBiometrics, .reauthenticateOwner:
+            true
+        case .enableKeychainVault, .disableBiometricsSecureVault, .lock, .read, .reset: false
+        }
     }
 }

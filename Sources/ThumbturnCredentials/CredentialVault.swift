@@ -25,7 +25,12 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// What was stored when it was last looked at.
     var record: CredentialRecord?
     var condition = CredentialSnapshot.Condition.reachable
-    var capability: BiometricCapability
+    /// What the last look at the sensor has shown; one that nobody has looked at can't be used.
+    var capability = BiometricCapability(
+        biometryType: .none,
+        reasonIfUnavailable: .temporarilyUnavailable,
+        assurance: .simulated
+    )
     var leftBehind = 0
     /// What a prompt released; it is there exactly in the state `biometricsSecured`.
     var key: ReleasedKey?
@@ -40,7 +45,6 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         _ coding: CredentialCoding<Credentials>,
         _ store: CredentialStore,
         _ processLock: ProcessLock,
-        _ capability: BiometricCapability,
         _ tolerated: @escaping @Sendable (VaultError) -> Void
     ) {
         self.name = name
@@ -48,7 +52,6 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         self.coding = coding
         self.store = store
         self.processLock = processLock
-        self.capability = capability
         self.tolerated = tolerated
     }
 
@@ -61,6 +64,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// - Parameters:
     ///   - coding: how they become bytes.
     ///   - vfs: another VFS of SQLite: tests put a faulty one here.
+    ///   - asksSensor: whether the sensor is looked at, so that the first snapshot tells of it; what wants a finger looks for
+    ///     itself.
     ///   - leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
     ///     then until something is changed: `device` would call it absent.
     package static func open(
@@ -69,11 +74,13 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         device: Device,
         coding: CredentialCoding<Credentials>,
         vfs: String? = nil,
+        asksSensor: Bool = true,
         leavesDevice: Bool = false,
         tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        let vault = try await openUnseen(named: name, in: folder, device: device, coding, vfs: vfs, tolerated)
-        if leavesDevice { try await vault.look() } else { try await vault.refresh() }
+        let vault = try openUnseen(named: name, in: folder, device: device, coding, vfs: vfs, tolerated)
+        if asksSensor { await vault.lookAtSensor() }
+        if leavesDevice { try await vault.look() } else { try await vault.lookAndPurge() }
         return vault
     }
 
@@ -85,10 +92,10 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         _ coding: CredentialCoding<Credentials>,
         vfs: String? = nil,
         _ tolerated: @escaping @Sendable (VaultError) -> Void
-    ) async throws(VaultError) -> CredentialVault {
+    ) throws(VaultError) -> CredentialVault {
         let store = try CredentialStore(in: folder, vfs: vfs)
         let processLock = try ProcessLock(in: folder)
-        return CredentialVault(name, device, coding, store, processLock, await device.prompt.capability(), tolerated)
+        return CredentialVault(name, device, coding, store, processLock, tolerated)
     }
 
     /// Closes the vault's files and forgets the key; it is of no use afterwards.
@@ -144,12 +151,17 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     public func refresh() async throws(VaultError) -> CredentialSnapshot {
         await taskLock.enter()
         defer { taskLock.leave() }
+        await lookAtSensor()
+        try await lookAndPurge()
+        return snapshot
+    }
+
+    private func lookAndPurge() async throws(VaultError) {
         try await look()
         if try processLock.tryAcquire() {
             await purge()
             processLock.release()
         }
-        return snapshot
     }
 }
 

@@ -29,9 +29,12 @@ package enum SHA256 {
             unsafe withUnsafeMutableBytes(of: &words) { unsafe state.finalize(into: $0) }
         }
 
-        /// Lends the 32 bytes.
-        package func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
-            unsafe withUnsafeBytes(of: words) { unsafe body($0.bytes) }
+        /// Appends the 32 bytes, as they lie in memory.
+        package func append(to list: inout [UInt64]) {
+            list.append(words.0)
+            list.append(words.1)
+            list.append(words.2)
+            list.append(words.3)
         }
 
         package static func == (a: Digest, b: Digest) -> Bool { a.words == b.words }
@@ -54,14 +57,10 @@ package enum SHA256 {
             unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
         }
 
-        /// Appends the digest of `bytes`, which `other` computes: one that was just begun, or ended so before.
-        package mutating func update(digestOf bytes: RawSpan, by other: inout Hasher) {
-            other.update(bytes)
-            unsafe withUnsafeTemporaryAllocation(byteCount: SHA256.byteCount, alignment: 8) { digest in
-                unsafe other.state.finalize(into: digest)
-                other.state.restart()
-                unsafe state.update(UnsafeRawBufferPointer(digest))
-            }
+        /// The digest of `bytes` alone, by a hasher that was just begun, or ended so before.
+        package mutating func digest(of bytes: RawSpan) -> Digest {
+            update(bytes)
+            return digest()
         }
 
         /// Ends the digest, and begins the next.

@@ -8,10 +8,12 @@ package import ThumbturnRules
 package protocol Anchor: Sendable {
     /// Reads where the anchor of a secret stands; nil when it is confirmed not to exist.
     ///
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged` for one that is there and not whole, `.unavailable` when nothing can be said.
     func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition?
 
     /// Moves the anchor of a secret, durably and in one step, where it stands at `former`, and never down; nil makes one.
+    ///
+    /// Nil also takes the place of a damaged one, but not with a position that no commit has used (A25).
     ///
     /// - Returns: whether this call moved it. False says that it stood elsewhere, and that nothing changed: of two copies of
     ///   a vault that begin in the same place, one moves it (A12).

@@ -13,12 +13,12 @@ package protocol DeviceKeyStore: Sendable {
 
     /// The public half of a key.
     ///
-    /// - Throws: `.absent` when the key is confirmed missing, `.unavailable`.
+    /// - Throws: `.absent` when the key is confirmed missing, `.damaged`, `.unavailable`.
     func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8]
 
     /// Signs the SHA-256 of `message`.
     ///
     /// - Returns: ECDSA-Sig-Value in DER, as `P256.verify` takes it.
-    /// - Throws: `.absent` when the key is confirmed missing, `.unavailable`.
+    /// - Throws: `.absent` when the key is confirmed missing, `.damaged`, `.unavailable`.
     func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8]
 }

@@ -10,7 +10,7 @@ package protocol DeviceSecretStore: Sendable {
 
     /// Uses a device secret: a keyed function of `input`, 32 bytes, where the hardware can without giving the key away.
     ///
-    /// - Throws: `.absent` when the secret is confirmed missing, `.unavailable`, and `.lockedOut` or
+    /// - Throws: `.absent` when the secret is confirmed missing, `.damaged`, `.unavailable`, and `.lockedOut` or
     ///   `.wrongAuthorisation` from hardware that counts for itself.
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes
 
@@ -31,7 +31,7 @@ package protocol DeviceSecretStore: Sendable {
 
     /// Uses the part of a device secret that is one slot's: a keyed function of `input`, 32 bytes.
     ///
-    /// - Throws: `.wrongAuthorisation`, which counts; `.lockedOut`, also for the right one; `.absent`; `.unavailable`.
+    /// - Throws: `.wrongAuthorisation`, which counts; `.lockedOut`, also for the right one; `.absent`; `.damaged`; `.unavailable`.
     func evaluate(
         _ name: ItemName,
         for slot: Identifier,

@@ -28,8 +28,9 @@ public protocol KeychainService: Sendable {
 /// - Reading a guarded item *is* the prompt: one prompt per read, and the secret is its only success (C21).
 /// - Names are used once: a new secret gets a new name, and nothing is overwritten.
 /// - Nothing leaves the device: every item is this-device-only and out of backups (B-12).
-/// - Answers are three-valued: present, absent, unavailable. `absent` is said only while the store could be read for
-///   certain; before the first unlock or in a prewarmed launch it says `unavailable` (A25).
+/// - Answers are four-valued: present, absent, damaged, unavailable. `absent` is said only while the store could be read for
+///   certain; before the first unlock or in a prewarmed launch it says `unavailable` (A25). What lies there, can be read and is
+///   not whole is `damaged`: it opens as what is absent does, and stays until it is deleted.
 /// - Task cancellation ends a prompt with `cancelledBySystem`.
 package protocol ItemStore: KeychainService {
     /// What guards items under `access` here.
@@ -53,9 +54,9 @@ package protocol ItemStore: KeychainService {
     ) async throws(DeviceRefusal)
 
     /// Tells whether an item, a device secret or a device key is there and what guards it, without a prompt. A revoked item
-    /// reads as absent.
+    /// reads as absent; where a service says who is enrolled, that is by the last `capability`, for no service is asked here.
     ///
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged`, `.unavailable` when nothing can be said.
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription?
 }
 

@@ -12,9 +12,11 @@ extension P256PrivateKey {
 
     /// Takes the scalar that a store kept; the store's own copy stays.
     ///
-    /// - Throws: `.unavailable`, also for one that is no scalar: from damage nobody may conclude that a key is gone (A25).
+    /// - Throws: `.damaged` for one that is no scalar: from damage nobody may conclude that a key is gone (A25).
     package init(keptByDevice scalar: borrowing SecretBytes) throws(DeviceRefusal) {
-        do { self = try P256PrivateKey(scalar: scalar.copy()) } catch { throw .unavailable }
+        do { self = try P256PrivateKey(scalar: scalar.copy()) } catch {
+            throw error == .outOfMemory ? .unavailable : .damaged
+        }
     }
 
     /// Signs `message`.

@@ -38,11 +38,35 @@ package struct FileStatus {
     /// Whether it is a link.
     package var isSymbolicLink: Bool { type == S_IFLNK }
 
+    /// Whether it is this user's.
+    package var isOwn: Bool { raw.st_uid == geteuid() }
+
+    /// Whether it is a folder in which all may make names, and each only take away his own, such as `/tmp`.
+    package var keepsNamesApart: Bool { isFolder && raw.st_mode & S_ISVTX != 0 }
+
+    /// Whether another user than this one and the superuser could exchange what is in this folder.
+    package var isExposed: Bool {
+        (raw.st_uid != 0 && !isOwn) || (raw.st_mode & 0o022 != 0 && !keepsNamesApart)
+    }
+
+    /// Who may do what with it: the lowest nine bits of its mode.
+    var permissions: mode_t { raw.st_mode & 0o777 }
+
     private var type: mode_t { raw.st_mode & S_IFMT }
 
     /// Whether two are of one file, whatever its name.
     package func isSameFile(as other: FileStatus) -> Bool {
         raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
+    }
+
+    /// Whether nothing was written to it since another look, as far as the system's clock tells.
+    package func isUnchanged(since other: FileStatus) -> Bool {
+        #if canImport(Glibc)
+        let (now, before) = (raw.st_mtim, other.raw.st_mtim)
+        #else
+        let (now, before) = (raw.st_mtimespec, other.raw.st_mtimespec)
+        #endif
+        return byteCount == other.byteCount && now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec
     }
 
     /// Refuses what is not as it has to be.
@@ -55,7 +79,7 @@ package struct FileStatus {
         case .folder: guard isFolder else { throw .refused(.notAFolder) }
         }
         guard !demands.hasOneName || raw.st_nlink <= 1 else { throw .refused(.hardLinked) }
-        guard !demands.isOwn || raw.st_uid == geteuid() else { throw .refused(.wrongOwner) }
+        guard !demands.isOwn || isOwn else { throw .refused(.wrongOwner) }
         let refused: mode_t =
             switch demands.others {
             case .anything: 0

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+internal import CSystem
 import Glibc
 #else
 import Darwin
@@ -27,12 +28,45 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Makes a folder for this user alone, in a parent that is there.
     ///
     /// - Returns: whether it was made: whether nothing was there.
+    /// - Throws: `.refused(.wrongOwner)` as `requireOwner(of:)` does.
     @discardableResult
     package static func make(_ path: String) throws(FileError) -> Bool {
+        do throws(FileError) {
+            _ = try FileStatus(of: path)
+            return false
+        } catch {
+            guard error == .absent else { throw error }
+        }
+        try requireOwner(of: path)
         if unsafe mkdir(path, 0o700) == 0 { return true }
         let reason = FileError(errno: errno)
         guard reason == .taken else { throw reason }
         return false
+    }
+
+    /// Refuses what the superuser would make in another user's folder, which would shut that user out of it.
+    ///
+    /// - Throws: `.refused(.wrongOwner)`.
+    package static func requireOwner(of path: String) throws(FileError) {
+        guard geteuid() == 0 else { return }
+        let parent = try FileStatus(of: parent(of: path), in: AT_FDCWD, followingLinks: true)
+        guard parent.isOwn || parent.keepsNamesApart else { throw .refused(.wrongOwner) }
+    }
+
+    /// Looks whether `make`, and then a file in it, would be refused; nothing is made.
+    ///
+    /// - Throws: `.absent` where the folder above is missing too, `.refused`, `.system`.
+    package static func requirePlace(in path: String) throws(FileError) {
+        var place = path
+        do throws(FileError) { _ = try OpenFolder(path) } catch {
+            guard error == .absent else { throw error }
+            place = parent(of: path)
+            guard try FileStatus(of: place, in: AT_FDCWD, followingLinks: true).isFolder else {
+                throw .refused(.notAFolder)
+            }
+            try requireOwner(of: path)
+        }
+        guard unsafe access(place, W_OK | X_OK) == 0 else { throw FileError(errno: errno) }
     }
 
     /// Makes the list of a folder's files survive power loss, wherever it lies.
@@ -65,6 +99,22 @@ package struct OpenFolder: ~Copyable, Sendable {
         try Descriptor(opening: name, in: folder.number, for: access, demands)
     }
 
+    /// Opens a file of this user's that only he may read, and mends its mode where others could read it too, or he could not.
+    ///
+    /// - Throws: `.refused(.wrongMode)` where others could write it.
+    package borrowing func openOwn(
+        _ name: String,
+        for access: Descriptor.Access = .reading,
+        hasOneName: Bool = false
+    ) throws(FileError) -> Descriptor {
+        let found = try FileStatus(of: name, in: folder.number, followingLinks: false)
+        try found.check(Demands(.file, hasOneName: hasOneName, others: .readOnly))
+        if found.permissions != 0o600, unsafe fchmodat(folder.number, name, 0o600, 0) != 0 {
+            throw FileError(errno: errno)
+        }
+        return try open(name, for: access, Demands(.file, hasOneName: hasOneName, others: .nothing))
+    }
+
     /// Whether anything has that name, in any state.
     package borrowing func contains(_ name: String) throws(FileError) -> Bool {
         do throws(FileError) {
@@ -81,10 +131,10 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// - Throws: `.taken` when anything has that name; `.system`.
     package borrowing func add(_ bytes: RawSpan, as name: String) throws(FileError) {
         try writeDraft(bytes)
-        // A link, unlike a rename, is refused where the name is taken. Until the draft's name is gone, the file has two.
-        let reason = unsafe linkat(folder.number, draft, folder.number, name, 0) == 0 ? nil : FileError(errno: errno)
-        _ = unsafe unlinkat(folder.number, draft, 0)
-        if let reason { throw reason }
+        do throws(FileError) { try move(draft, to: name) } catch {
+            try? unlink(draft)
+            throw error
+        }
         try folder.synchronize()
     }
 
@@ -93,6 +143,32 @@ package struct OpenFolder: ~Copyable, Sendable {
         try writeDraft(bytes)
         guard unsafe renameat(folder.number, draft, folder.number, name) == 0 else { throw FileError(errno: errno) }
         try folder.synchronize()
+    }
+
+    /// The same for what power loss may take, or leave cut short, the file before included; whoever is killed leaves one or the other.
+    package borrowing func replaceUnflushed(_ name: String, by bytes: RawSpan) throws(FileError) {
+        try writeDraft(bytes, flushing: false)
+        guard unsafe renameat(folder.number, draft, folder.number, name) == 0 else { throw FileError(errno: errno) }
+    }
+
+    /// Gives a file another name in this folder, in one step; not through to the disk.
+    ///
+    /// - Parameter replacing: whether it may take the place of a file that is there.
+    /// - Throws: `.taken` when anything has that name and is not to be replaced; `.absent`; `.system`.
+    package borrowing func move(_ name: String, to target: String, replacing: Bool = false) throws(FileError) {
+        if !replacing {
+            #if canImport(Glibc)
+            let done = unsafe renameat2(folder.number, name, folder.number, target, 1)  // RENAME_NOREPLACE
+            #else
+            let done = unsafe renameatx_np(folder.number, name, folder.number, target, UInt32(RENAME_EXCL))
+            #endif
+            if done == 0 { return }
+            let reason = errno
+            // Of a file system that has no such call.
+            guard [EINVAL, ENOSYS, ENOTSUP].contains(reason) else { throw FileError(errno: reason) }
+            guard try !contains(target) else { throw .taken }
+        }
+        guard unsafe renameat(folder.number, name, folder.number, target) == 0 else { throw FileError(errno: errno) }
     }
 
     /// Removes a file, through to the disk; one that is absent is removed already.
@@ -125,11 +201,11 @@ package struct OpenFolder: ~Copyable, Sendable {
     }
 
     /// What a crash left of a draft, or somebody planted there, loses its name and nothing else.
-    private borrowing func writeDraft(_ bytes: RawSpan) throws(FileError) {
+    private borrowing func writeDraft(_ bytes: RawSpan, flushing: Bool = true) throws(FileError) {
         try unlink(draft)
         let new = try Descriptor(making: draft, in: folder.number)
         try new.write(bytes)
-        try new.synchronize()
+        if flushing { try new.synchronize() }
     }
 
     private borrowing func unlink(_ name: String) throws(FileError) {

@@ -33,6 +33,9 @@ public struct LinuxConfiguration: Sendable {
     /// Where the kernel tells the name of this boot: another file only in tests.
     var bootFile = "/proc/sys/kernel/random/boot_id"
 
+    /// How long a call may wait for the TPM: less only in tests.
+    var chipLimit = Patience.chip
+
     /// Describes a device.
     public init(folder: String, store: Store) {
         self.folder = folder
@@ -53,7 +56,7 @@ extension Device {
         var tpm: TPM?
         var assurance = Assurance.softwareFile
         if case .tpm(let transport) = configuration.store {
-            let chip = try TPM(transport: transport)
+            let chip = try TPM(transport: transport, limit: configuration.chipLimit)
             (tpm, assurance) = (chip, try await chip.properties().assuranceOfKey)
         }
         let prompt = FprintPrompt(
@@ -66,11 +69,18 @@ extension Device {
         let enrolledSet: @Sendable () async throws(DeviceRefusal) -> [UInt8] = { () async throws(DeviceRefusal) in
             try await prompt.enrolledSet()
         }
+        let lastSet: @Sendable () async -> Result<[UInt8], DeviceRefusal>? = { prompt.lastLook.set }
         let store: any SecureStore
         let anchor: any Anchor
         var turns: DeviceTurns?
         if let tpm {
-            let sealed = try TPMStore(on: tpm, folder: items, prompt: prompt, enrolledSet: enrolledSet)
+            let sealed = try TPMStore(
+                on: tpm,
+                folder: items,
+                prompt: prompt,
+                enrolledSet: enrolledSet,
+                lastSet: lastSet
+            )
             (store, anchor) = (sealed, sealed.anchor)
             turns = DeviceTurns(begin: { tpm.beginTurn() }, end: { await tpm.endTurn() })
         } else {
@@ -78,7 +88,8 @@ extension Device {
                 folder: items,
                 machineID: configuration.machineFile,
                 prompt: prompt,
-                enrolledSet: enrolledSet
+                enrolledSet: enrolledSet,
+                lastSet: lastSet
             )
             (store, anchor) = (files, files.anchor)
         }

@@ -11,6 +11,8 @@ package enum TPMPresence: Hashable, Sendable {
     case speechless
     /// One answers whose owner hierarchy has a password, without which no counter can be made.
     case owned
+    /// One answers whose owner hierarchy is off, in which all that is ours would lie.
+    case ownerIsOff
     /// One is there that does not answer.
     case silent
     /// One answers, and says this of itself.
@@ -20,15 +22,24 @@ package enum TPMPresence: Hashable, Sendable {
     ///
     /// - Parameter tcti: the transport in tpm2-tss's words, never from the environment.
     package static func look(tcti: String = LinuxConfiguration.systemTPM) async -> TPMPresence {
+        await lookClosely(tcti: tcti).presence
+    }
+
+    /// The same, with how the TPM stands to wrong PINs, nil when it can't be asked, and whether its memory is full.
+    package static func lookClosely(
+        tcti: String = LinuxConfiguration.systemTPM
+    ) async -> (presence: TPMPresence, lockout: TPMLockout?, isFull: Bool) {
         let scheme = "device:"
         if tcti.hasPrefix(scheme), unsafe access(String(tcti.dropFirst(scheme.count)), R_OK | W_OK) != 0 {
-            return errno == EACCES || errno == EPERM ? .forbidden : .missing
+            return (errno == EACCES || errno == EPERM ? .forbidden : .missing, nil, false)
         }
-        guard TPM.hasSoftware else { return .speechless }
-        guard let tpm = try? TPM(transport: tcti), let properties = try? await tpm.properties(),
-            let isOwned = try? await tpm.isOwned()
-        else { return .silent }
-        return isOwned ? .owned : .answering(properties)
+        guard TPM.hasSoftware else { return (.speechless, nil, false) }
+        guard let tpm = try? TPM(transport: tcti), let standing = try? await tpm.standing() else {
+            return (.silent, nil, false)
+        }
+        guard standing.owner.isOn else { return (.ownerIsOff, standing.lockout, false) }
+        let presence = standing.owner.hasPassword ? .owned : TPMPresence.answering(standing.properties)
+        return (presence, standing.lockout, standing.isFull)
     }
 }
 
@@ -44,6 +55,8 @@ package struct LinuxMachine: Sendable {
     package let hearsSession: Bool
     /// What names the machine where files keep the keys.
     package let naming: MachineNaming
+    /// Whether the TPM's memory takes no further counter.
+    package var isFull = false
 
     /// Where the system keeps the name of the machine.
     package static let nameFile = "/etc/machine-id"
@@ -59,18 +72,37 @@ package struct LinuxMachine: Sendable {
         machineFile: String = nameFile
     ) async -> LinuxMachine {
         let bus = BusConnection(address: address ?? BusConnection.systemAddress)
-        let tpm = await TPMPresence.look(tcti: tcti)
-        var (lockout, assurance) = (TPMLockout?.none, Assurance.softwareFile)
-        if case .answering(let its) = tpm {
-            assurance = its.assuranceOfKey
-            lockout = try? await TPM(transport: tcti).lockout()
-        }
+        let (tpm, lockout, isFull) = await TPMPresence.lookClosely(tcti: tcti)
+        let assurance = if case .answering(let its) = tpm { its.assuranceOfKey } else { Assurance.softwareFile }
+        // At once, so that one that does not answer costs the other nothing.
+        async let fingers = FprintPrompt(bus: bus, assurance: assurance, ownedBy: owner).capability()
+        async let hearsSession = LogindWatch.isThere(on: bus, ownedBy: owner)
         return LinuxMachine(
             tpm: tpm,
             lockout: lockout,
-            fingers: await FprintPrompt(bus: bus, assurance: assurance, ownedBy: owner).capability(),
-            hearsSession: await LogindWatch.isThere(on: bus, ownedBy: owner),
-            naming: MachineNaming.look(machineFile)
+            fingers: await fingers,
+            hearsSession: await hearsSession,
+            naming: MachineNaming.look(machineFile),
+            isFull: isFull
         )
+    }
+}
+
+extension LinuxMachine {
+    /// What names this machine, where files are to keep keys.
+    package static func naming(_ machineFile: String = nameFile) -> MachineNaming { MachineNaming.look(machineFile) }
+
+    /// Whether a device could keep its folder at a path; nothing is made.
+    ///
+    /// One that is there has to be the user's own, and closed to others; else its parent has to take one.
+    package static func takesFolder(_ path: String) -> Bool {
+        for folder in [path, path + "/items"] where unsafe access(folder, F_OK) == 0 || errno != ENOENT {
+            guard (try? PrivateFolder(folder)) != nil else { return false }
+        }
+        var parent = path
+        while unsafe access(parent, F_OK) != 0, errno == ENOENT, let slash = parent.lastIndex(of: "/"), parent != "/" {
+            parent = slash == parent.startIndex ? "/" : String(parent[..<slash])
+        }
+        return unsafe access(parent, W_OK | X_OK) == 0
     }
 }

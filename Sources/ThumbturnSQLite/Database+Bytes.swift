@@ -1,10 +1,21 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 // The bytes of the files themselves, by the connection's own hands: whoever opened one anew, and closed it, would end the
 // connection's locks (POSIX).
 extension Database {
     /// How long the database's file is, without what lies in the log beside it.
     package func byteCount() throws(SQLiteError) -> Int { Int(try databaseFile().byteCount()) }
+
+    /// How long the file is once all that is in the log was moved into it.
+    package func wholeByteCount() throws(SQLiteError) -> Int {
+        Int(try number("PRAGMA page_count") * Self.pageByteCount)
+    }
 
     /// Some of the file's bytes, for rows that SQLite no longer reaches; fewer where the file ends before.
     package func bytes(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
@@ -52,7 +63,8 @@ extension Database {
         func synchronize() throws(SQLiteError) { try check(unsafe methods.xSync(file, SQLITE_SYNC_FULL)) }
 
         private func check(_ code: Int32) throws(SQLiteError) {
-            guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+            let reason = errno
+            guard code == SQLITE_OK else { throw SQLiteError(code: code, errno: reason) }
         }
     }
 }

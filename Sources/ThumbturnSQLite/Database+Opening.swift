@@ -56,25 +56,19 @@ extension Database {
         throw location.isWritable ? .corrupt : .readOnly
     }
 
-    /// Turns the write-ahead log on, and from here allows nothing but reading and writing rows.
+    /// Uses the write-ahead log, and from here allows nothing but reading and writing rows.
     func startLog() throws(SQLiteError) {
-        guard try journalMode() == "wal" else { throw .cannotOpen }
+        guard try hasLog() else { throw .cannotOpen }
         keepLog()
         watchLog()
         finalizeStatements()
         allowRowsOnly()
     }
 
-    /// Sets the journal's mode; where another connection uses a file that has no log yet, SQLite refuses without waiting for it.
-    private func journalMode() throws(SQLiteError) -> String? {
-        var waited: Int32 = 0
-        while true {
-            do throws(SQLiteError) { return try rows("PRAGMA journal_mode = WAL").first?.text(0) } catch {
-                guard error == .busy, waited < 5_000 else { throw error }
-                waited += max(1, sqlite3_sleep(10))
-            }
-        }
-    }
+    /// Has the file keep a log, if it does not yet.
+    ///
+    /// - Returns: whether it does; not where the file system has no shared memory.
+    func hasLog() throws(SQLiteError) -> Bool { try rows("PRAGMA journal_mode = WAL").first?.text(0) == "wal" }
 
     /// Runs statements that return nothing; only for configuration and creation.
     func execute(_ sql: String) throws(SQLiteError) {

@@ -50,15 +50,22 @@ extension Database {
         }
     }
 
-    /// The same for many rows, of which nothing is copied.
-    package func lendEachRow<Failure: Error>(
+    /// The same for many thousands of rows: nothing is copied, and nothing here is generic, which would cost each of them more.
+    ///
+    /// - Parameter body: false ends the query.
+    package func lendEachRow(
         _ sql: StaticString,
-        mapping: (SQLiteError) -> Failure,
-        body: (borrowing SQLiteColumns) throws(Failure) -> Void
-    ) throws(Failure) {
-        unsafe try forEachStep(sql, [], mapping: mapping) { (statement) throws(Failure) in
-            unsafe try body(SQLiteColumns(statement))
+        _ values: SQLiteValue...,
+        body: (borrowing SQLiteColumns) -> Bool
+    ) throws(SQLiteError) {
+        let statement = unsafe try prepare(sql, values)
+        openCursors += 1
+        defer {
+            openCursors -= 1
+            unsafe release(statement, sql)
         }
+        let columns = unsafe SQLiteColumns(statement)
+        while unsafe try step(statement), body(columns) {}
     }
 
     private func forEachStep<Failure: Error>(
@@ -136,7 +143,7 @@ extension Database {
         switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw SQLiteError(code: code)
+        case let code: throw SQLiteError(code: code, errno: unsafe sqlite3_system_errno(handle))
         }
     }
 

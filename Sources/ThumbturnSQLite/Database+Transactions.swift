@@ -54,14 +54,14 @@ extension Database {
         guard unsafe handle != nil else { throw .other(SQLITE_MISUSE) }
         logEnd = nil
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        guard code == SQLITE_OK else { throw SQLiteError(code: code, errno: unsafe sqlite3_system_errno(handle)) }
         try synchronizeLog()
     }
 
     /// SQLite leaves the truncation itself unsynced; power loss could bring the old log back.
     private func synchronizeLog() throws(SQLiteError) {
         // No log is open as long as this connection neither read nor wrote; then there was nothing to truncate.
-        guard let log = try logFile() else { return }
+        guard !isScratch, let log = try logFile() else { return }
         try log.synchronize()
     }
 }

@@ -18,7 +18,11 @@ internal import CSQLite
     var openCursors = 0
     /// Where the log lies that this connection may have made.
     private let newLog: DatabaseLocation?
+    /// Whether nothing waits for the disk: a file that is deleted before its process ends has nothing to survive.
+    let isScratch: Bool
     package static let pageByteCount: Int64 = 4_096
+    /// Where the header says who may write and read the file: 2 for both, where it has a log and no journal.
+    private static let offsetOfVersions = 18
     /// How many pages were in the log when this connection last wrote to it.
     var pagesInLog: Int64?
     /// Where the log ended then, and the version of what is stored, where that was a transaction.
@@ -26,55 +30,102 @@ internal import CSQLite
 
     /// Makes a new database at `path`; its folder too, when only that is missing.
     ///
-    /// All or nothing, also across a crash, and durable when it returns. What a failed or crashed creation leaves is an
-    /// empty file: `Database(opening:)` calls it `.notADatabase`, and the next creation takes it over.
+    /// It is made whole under a draft's name, which no journal belongs to, and then gets its own. So a creation that failed or
+    /// crashed leaves nothing at `path`, and what a crash leaves of a draft goes with the next one. An empty file is none of
+    /// ours, and is taken over.
     ///
-    /// - Parameter vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    /// - Parameters:
+    ///   - vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    ///   - isScratch: whether power loss may take it, for a file that is soon deleted.
     /// - Throws: `.cannotOpen` when something is already at `path`, `.unsafeFile`, `.full`, `.ioError`, `.busy`.
-    package init(creating path: String, format: Format, vfs: String? = nil) throws(SQLiteError) {
+    package convenience init(
+        creating path: String,
+        format: Format,
+        vfs: String? = nil,
+        isScratch: Bool = false
+    ) throws(SQLiteError) {
         let location = try DatabaseLocation(resolving: path, makesFolder: true)
         try location.checkFolder()
         let making = try location.lockMaking()
         defer { withExtendedLifetime(making) {} }
-        try location.createFile()
-        try location.checkFiles()
-        // With a journal beside it, the file may be a creation that crashed; only the lock below can tell.
-        let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
-        guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
-        self.format = format
-        newLog = location
+        if location.isThere { try location.checkFiles() }
+        guard location.byteCount() == 0, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
+        let draft = location.draft
         do throws(SQLiteError) {
-            unsafe handle = try Self.connect(to: location.path, vfs: vfs)
+            try draft.removeFiles()
+            try draft.createFile()
+            try Database(drafting: draft, format: format, vfs: vfs, isScratch: isScratch).close()
         } catch {
-            throw location.creationFault(error)
+            try? draft.removeFiles()
+            // Only what lies in the draft's place can be meant, and at `path` there is nothing.
+            throw error == .cannotOpen ? .ioError(extended: SQLITE_CANTOPEN) : error
         }
-        var isOurs = false
+        do throws(SQLiteError) {
+            try draft.move(to: location)
+        } catch {
+            try? draft.removeFiles()
+            throw error
+        }
+        if !isScratch {
+            // The folder takes both names at once; of a log that it knows SQLite does not flush it again.
+            location.makeLog()
+            try location.synchronizeFolder()
+        }
+        do throws(SQLiteError) {
+            try self.init(opening: path, format: format, vfs: vfs, isScratch: isScratch)
+        } catch {
+            // It is ours that can't be opened, and nothing was there before.
+            throw error == .cannotOpen ? .ioError(extended: SQLITE_CANTOPEN) : error
+        }
+    }
+
+    /// Fills an empty file that nobody else knows, through to the disk.
+    private init(
+        drafting location: DatabaseLocation,
+        format: Format,
+        vfs: String?,
+        isScratch: Bool
+    ) throws(SQLiteError) {
+        self.format = format
+        self.isScratch = isScratch
+        newLog = nil
+        unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             try configure()
-            try execute("PRAGMA synchronous = EXTRA; PRAGMA page_size = \(Self.pageByteCount)")
-            try begin()  // which also undoes what a crashed creation had written
-            guard location.byteCount() == 0 else { throw .cannotOpen }
-            isOurs = true
+            try execute(
+                """
+                PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = \(Self.pageByteCount)
+                """
+            )
+            try begin()
             for statement in format.newest.schema { try execute(statement) }
             try execute("PRAGMA application_id = \(format.applicationID)")
             try execute("PRAGMA user_version = \(format.newest.number)")
             try verifyFormat()
             try commit()
-            try location.synchronizeFolder()
-            try startLog()
+            // The file gets its name afterwards, so one flush is enough: that of what says that it has a log.
+            if !isScratch { try execute("PRAGMA synchronous = EXTRA") }
+            guard try hasLog() else { throw .cannotOpen }
         } catch {
             close()
-            throw location.creationFault(error, isOurs: isOurs)
+            throw error
         }
     }
 
     /// Opens the database at `path`, and never creates one.
     ///
-    /// - Parameter vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    /// - Parameters:
+    ///   - vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    ///   - isScratch: whether power loss may take what is written, for a file that is soon deleted.
     /// - Throws: `.cannotOpen` when there is none (`presence(of:)` tells missing from unreadable), `.unsafeFile`,
-    ///   `.notADatabase` (also for an empty file and another program's), `.newerFormat`, `.schemaMismatch`, `.corrupt`,
-    ///   `.readOnly`, `.busy`, `.ioError`.
-    package init(opening path: String, format: Format, vfs: String? = nil) throws(SQLiteError) {
+    ///   `.notADatabase` (also for an empty file, another program's, and one whose header names no log), `.newerFormat`,
+    ///   `.schemaMismatch`, `.corrupt`, `.readOnly`, `.busy`, `.ioError`.
+    package init(
+        opening path: String,
+        format: Format,
+        vfs: String? = nil,
+        isScratch: Bool = false
+    ) throws(SQLiteError) {
         let location = try DatabaseLocation(resolving: path)
         try location.checkFolder()
         try location.checkFiles()
@@ -83,16 +134,20 @@ internal import CSQLite
         // SQLite would take an empty file for a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
         self.format = format
-        newLog = location.hasLog ? nil : location
+        self.isScratch = isScratch
+        newLog = location.hasLog || isScratch ? nil : location
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
+            // Before SQLite reads anything: it would play back a journal that lies there, and delete the file that this one names.
+            guard try bytes(at: Self.offsetOfVersions, count: 2) == [2, 2] else { throw .notADatabase }
+            try location.setJournalAside()
             try configure()
             try beginRead()
             try verifyFormat()
             try verifyLength(location)
             try verifyWritable(location)
             try commit()
-            try execute("PRAGMA synchronous = EXTRA")
+            if isScratch { try execute("PRAGMA synchronous = OFF") } else { try execute("PRAGMA synchronous = EXTRA") }
             try startLog()
         } catch {
             close()
@@ -113,13 +168,5 @@ internal import CSQLite
         _ = unsafe sqlite3_close(handle)
         unsafe handle = nil
         try? newLog?.synchronizeFolder()
-    }
-}
-
-extension DatabaseLocation {
-    /// What a creation failed of: where the file is empty, or was when this creation began, no database was there before.
-    fileprivate func creationFault(_ error: SQLiteError, isOurs: Bool = false) -> SQLiteError {
-        guard error == .cannotOpen, isOurs || byteCount() == 0 else { return error }
-        return .ioError(extended: SQLITE_CANTOPEN)
     }
 }

@@ -15,6 +15,8 @@ struct DatabaseLocation {
     private let folder: String
     private let name: String
 
+    private init(folder: String, name: String) { (self.folder, self.name) = (folder, name) }
+
     var path: String { folder + "/" + name }
 
     /// Finds the folder of `path`, and makes it when `makesFolder` and it is missing.
@@ -22,8 +24,13 @@ struct DatabaseLocation {
         let parts = Self.split(path)
         guard !["", ".", ".."].contains(parts.name), !path.utf8.contains(0) else { throw .cannotOpen }
         name = parts.name
-        if makesFolder, (try? OpenFolder.make(parts.folder)) == true {
-            try Self.synchronize(Self.split(parts.folder).folder)
+        if makesFolder {
+            // Any other failure is met again below.
+            var isNew = false
+            do throws(FileError) { isNew = try OpenFolder.make(parts.folder) } catch {
+                guard error != .refused(.wrongOwner) else { throw .unsafeFolder(.wrongOwner) }
+            }
+            if isNew { try Self.synchronize(Self.split(parts.folder).folder) }
         }
         // Before `realpath`, which would follow the very link that must not be there.
         if let status = Self.status(of: parts.folder), status.isSymbolicLink { throw .unsafeFolder(.symbolicLink) }
@@ -41,8 +48,10 @@ struct DatabaseLocation {
     }
 
     /// Checks the database file, and those that SQLite keeps beside it, without opening any.
+    ///
+    /// A database of ours has no journal: `setJournalAside` sees to what has its name.
     func checkFiles() throws(SQLiteError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+        for suffix in ["", "-wal", "-shm"] {
             guard let status = Self.status(of: path + suffix) else {
                 if suffix.isEmpty { throw .cannotOpen }
                 continue
@@ -54,15 +63,76 @@ struct DatabaseLocation {
         }
     }
 
-    /// Makes an empty file for this user only, unless something is already there.
+    /// Makes an empty file for this user only.
     func createFile() throws(SQLiteError) {
-        do throws(FileError) { _ = try Descriptor(making: path) } catch {
-            switch error.number {
-            case EEXIST: return
-            case ENOSPC, EDQUOT: throw .full
-            case EROFS: throw .readOnly
-            default: throw .cannotOpen
+        do throws(FileError) { _ = try Descriptor(making: path) } catch { throw Self.fault(error) }
+    }
+
+    /// Makes an empty log, where there is none; without it SQLite makes one.
+    func makeLog() { _ = try? Descriptor(making: path + "-wal") }
+
+    /// Where the database lies while it is being made.
+    var draft: DatabaseLocation { DatabaseLocation(folder: folder, name: name + ".new") }
+
+    /// Removes whatever has the name of the file, or of one that SQLite keeps beside it.
+    func removeFiles() throws(SQLiteError) {
+        do throws(FileError) {
+            let opened = try OpenFolder(folder)
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                guard let status = Self.status(of: path + suffix) else { continue }
+                guard !status.isFolder else { throw .refused(.notARegularFile) }
+                try opened.remove(name + suffix)
             }
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// Gives the file the name of another place, where nothing is or an empty file.
+    ///
+    /// - Throws: `.cannotOpen` when anything else is there.
+    func move(to target: DatabaseLocation) throws(SQLiteError) {
+        do throws(FileError) {
+            try OpenFolder(folder).move(name, to: target.name, replacing: target.isThere)
+        } catch {
+            throw error == .taken ? .cannotOpen : Self.fault(error)
+        }
+    }
+
+    /// Gives what lies in the place of a journal another name, under which SQLite does not look for it.
+    ///
+    /// Whatever it is, it is not ours: it may have been planted, with the name of a file in it that SQLite would delete, or be
+    /// left of another program's work on the file. It is kept, for it may tell its owner something.
+    func setJournalAside() throws(SQLiteError) {
+        guard Self.status(of: path + "-journal") != nil else { return }
+        do throws(FileError) {
+            let opened = try OpenFolder(folder)
+            var target = name + "-journal.not-ours"
+            var number = 1
+            while true {
+                do throws(FileError) {
+                    try opened.move(name + "-journal", to: target)
+                    break
+                } catch {
+                    // Another process may have done it.
+                    if error == .absent { break }
+                    guard error == .taken, number < 1_000 else { throw error }
+                }
+                number += 1
+                target = name + "-journal.not-ours-\(number)"
+            }
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    private static func fault(_ error: FileError) -> SQLiteError {
+        if case .refused(let flaw) = error { return .unsafeFile(flaw) }
+        switch error.number {
+        case ENOSPC, EDQUOT: return .full
+        case EROFS: return .readOnly
+        case EIO: return .ioError(extended: 0)
+        default: return .cannotOpen
         }
     }
 
@@ -84,6 +154,9 @@ struct DatabaseLocation {
             return nil
         }
     }
+
+    /// Whether anything has the file's name.
+    var isThere: Bool { Self.status(of: path) != nil }
 
     /// Whether the log's file is there.
     var hasLog: Bool { Self.status(of: path + "-wal") != nil }

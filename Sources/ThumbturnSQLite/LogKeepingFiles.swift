@@ -6,10 +6,14 @@ import Glibc
 import Darwin
 #endif
 
-/// The system's files as SQLite reaches them, but for one thing: a log that is there is opened as one that is there.
+/// The system's files as SQLite reaches them, but for two things.
 ///
-/// SQLite always asks for a new one, and where it does, the first flush of the log flushes the folder too. Ours stays when a
-/// database is closed, so that its folder has known it for long: that flush was one of seven in an unlock.
+/// A log that is there is opened as one that is there. SQLite always asks for a new one, and where it does, the first flush of
+/// the log flushes the folder too. Ours stays when a database is closed, so that its folder has known it for long: that flush was
+/// one of seven in an unlock.
+///
+/// And there is no journal, nor anything that one names: a database of ours never has one, so what lies there, even if it came
+/// this moment, is not played back, and nothing is deleted for it.
 @safe package enum LogKeepingFiles {
     /// What SQLite knows them by; nil where it took no other.
     package static let name: String? = {
@@ -19,10 +23,24 @@ import Darwin
         unsafe own.pointee.pNext = nil
         unsafe own.pointee.zName = UnsafePointer(strdup(registeredName))
         unsafe own.pointee.xOpen = { _, path, file, flags, outFlags in
-            guard let system = unsafe sqlite3_vfs_find(nil) else { return SQLITE_CANTOPEN }
+            guard let system = unsafe sqlite3_vfs_find(nil), flags & journals == 0 else { return SQLITE_CANTOPEN }
             let isThere = unsafe flags & SQLITE_OPEN_WAL != 0 && path.map { unsafe access($0, F_OK) == 0 } == true
             let wanted = isThere ? flags & ~SQLITE_OPEN_CREATE : flags
             return unsafe system.pointee.xOpen(system, path, file, wanted, outFlags)
+        }
+        unsafe own.pointee.xAccess = { _, path, flags, answer in
+            guard let system = unsafe sqlite3_vfs_find(nil) else { return SQLITE_IOERR }
+            guard unsafe !ends(path, with: "-journal") else {
+                unsafe answer?.pointee = 0
+                return SQLITE_OK
+            }
+            return unsafe system.pointee.xAccess(system, path, flags, answer)
+        }
+        unsafe own.pointee.xDelete = { _, path, synchronizes in
+            guard let system = unsafe sqlite3_vfs_find(nil), unsafe ends(path, with: "-wal") else {
+                return SQLITE_IOERR
+            }
+            return unsafe system.pointee.xDelete(system, path, synchronizes)
         }
         // Never the default: another library's databases are no business of ours.
         guard unsafe sqlite3_vfs_register(own, 0) == SQLITE_OK else { return nil }
@@ -30,4 +48,14 @@ import Darwin
     }()
 
     private static let registeredName = "thumbturn-log"
+}
+
+/// What SQLite opens a journal as: of a database, or the super-journal of several.
+private let journals = SQLITE_OPEN_MAIN_JOURNAL | 0x4000
+
+private func ends(_ path: UnsafePointer<CChar>?, with suffix: StaticString) -> Bool {
+    guard let path = unsafe path else { return false }
+    let start = unsafe strlen(path) - suffix.utf8CodeUnitCount
+    guard start >= 0 else { return false }
+    return unsafe memcmp(path + start, suffix.utf8Start, suffix.utf8CodeUnitCount) == 0
 }

@@ -12,14 +12,31 @@ internal import CSQLite
         return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// Lends the bytes in `column`; nil, which stands for damage, where there is something else.
-    package borrowing func withBlob<Result, Failure: Error>(
-        _ column: Int32,
-        _ body: (RawSpan) throws(Failure) -> Result
-    ) throws(Failure) -> Result? {
-        guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+    /// Lends the bytes in `column`.
+    ///
+    /// - Returns: false, which stands for damage, where there is something else.
+    package borrowing func withBlob(_ column: Int32, _ body: (RawSpan) -> Void) -> Bool {
+        guard isBlob(column) else { return false }
+        unsafe body(bytes(column).bytes)
+        return true
+    }
+
+    /// Lends the bytes in the first three columns.
+    ///
+    /// - Returns: false, which stands for damage, where there is something else in one of them.
+    package borrowing func withThreeBlobs(_ body: (RawSpan, RawSpan, RawSpan) -> Void) -> Bool {
+        guard isBlob(0), isBlob(1), isBlob(2) else { return false }
+        unsafe body(bytes(0).bytes, bytes(1).bytes, bytes(2).bytes)
+        return true
+    }
+
+    private borrowing func isBlob(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB
+    }
+
+    private borrowing func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = unsafe sqlite3_column_blob(statement, column)
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
-        return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).bytes)
+        return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     }
 }

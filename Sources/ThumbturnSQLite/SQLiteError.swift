@@ -1,6 +1,12 @@
 internal import CSQLite
 package import ThumbturnFiles
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Why a database refused; says nothing about what was in it.
 package enum SQLiteError: Error, Equatable, Sendable {
     /// Another connection held the database for longer than the busy timeout. Nothing changed; try again.
@@ -36,9 +42,12 @@ package enum SQLiteError: Error, Equatable, Sendable {
     package var isDamage: Bool { self == .corrupt || self == .tooBig }
 
     /// Sorts an extended result code of SQLite that is no success.
-    init(code: Int32) {
+    ///
+    /// - Parameter number: the `errno` behind a failure of the disk: SQLite itself knows a quota that is used up for no full disk.
+    init(code: Int32, errno number: Int32 = 0) {
         self =
             switch code & 0xff {
+            case SQLITE_IOERR where number == EDQUOT || number == ENOSPC: .full
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
             case SQLITE_READONLY: .readOnly

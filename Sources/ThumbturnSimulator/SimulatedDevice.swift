@@ -27,8 +27,10 @@ public final class SimulatedDevice: @unchecked Sendable {
     ///
     /// The folder's parent exists, and the folder holds nothing else.
     ///
-    /// - Throws: `.unavailable` when the folder can't be used, its state is damaged (that never becomes a new device), or
-    ///   another process keeps the folder for 10 s.
+    /// A damaged state stays until something is stored: what it held is `damaged`, and never absent.
+    ///
+    /// - Throws: `.unavailable` when the folder can't be used, its state is a later version's, or another process keeps the
+    ///   folder for 10 s.
     public convenience init(folder path: String) throws(DeviceRefusal) {
         try self.init(folder: path, patience: .seconds(10))
     }
@@ -38,9 +40,9 @@ public final class SimulatedDevice: @unchecked Sendable {
         let folder = try SimulatedFolder(creating: path, patience: patience)
         self.folder = folder
         state = try folder.withLock { () throws(DeviceRefusal) in
-            if let stored = try folder.load() { return try Self.decode(stored) }
+            if let stored = try folder.load() { return stored.state }
             let new = SimulatedState()
-            try folder.store(Self.encode(new))
+            try folder.store(new, after: nil)
             return new
         }
     }
@@ -74,6 +76,12 @@ public final class SimulatedDevice: @unchecked Sendable {
     package var interceptor: (@Sendable (SimulatedCall) throws -> Interception)? {
         get { lock.withLock { script } }
         set { lock.withLock { script = newValue } }
+    }
+
+    /// Whether a device lies in `folder` whose state is damaged; nothing is made or changed.
+    package static func isDamaged(in folder: String) -> Bool {
+        guard let lying = SimulatedFolder(lookingAt: folder) else { return false }
+        return (try? lying.load())?.isDamaged ?? false
     }
 
     /// What this instance was asked to do so far.
@@ -145,8 +153,8 @@ extension SimulatedDevice {
         do {
             // Read without the lock, since the state is replaced whole: a clock must not wait for another process.
             guard let folder else { return lock.withLock { state.clock.reading(at: host) } }
-            guard let stored = try folder.load() else { throw DeviceRefusal.unavailable }
-            return try Self.decode(stored).clock.reading(at: host)
+            guard let stored = try folder.load(), !stored.isDamaged else { throw DeviceRefusal.unavailable }
+            return stored.state.clock.reading(at: host)
         } catch {
             return lock.withLock { state.clock.reading(at: host) }
         }
@@ -160,19 +168,14 @@ extension SimulatedDevice {
             guard let folder else { return try body(&state) }
             return try folder.withLock { () throws(DeviceRefusal) in
                 guard let stored = try folder.load() else { throw .unavailable }
-                var current = try Self.decode(stored)
+                var current = stored.state
                 current.counts = state.counts
                 let result = Result { () throws(DeviceRefusal) in try body(&current) }
-                let encoded = try Self.encode(current)
-                if encoded != stored { try folder.store(encoded) }
+                if try Self.encode(current) != Self.encode(stored.state) { try folder.store(current, after: stored) }
                 state = current
                 return try result.get()
             }
         }
-    }
-
-    private static func decode(_ bytes: [UInt8]) throws(DeviceRefusal) -> SimulatedState {
-        do { return try SimulatedState(decoding: bytes) } catch { throw .unavailable }
     }
 
     private static func encode(_ state: SimulatedState) throws(DeviceRefusal) -> [UInt8] {

@@ -114,4 +114,10 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case unclassified
     /// The sensor is busy at the next prompt or look at its capability.
     case sensorBusy = "sensor-busy"
+    /// Another program has the reader at the next prompt, which no look at its capability tells.
+    case readerBusy = "reader-busy"
+    /// The reader fails while the next prompt is up; behind a stranger's finger where that is the next touch (C7).
+    case readerBroken = "reader-broken"
+    /// The reader's service does not answer at the next prompt, and is given up after 2 s.
+    case readerSilent = "reader-silent"
 }

@@ -3,12 +3,13 @@ import ThumbturnRules
 
 /// Where a simulated device lies between processes: a folder of its own (0700) with `device.state` and `lock` (0600).
 ///
-/// Whatever goes wrong is `unavailable`; the simulation has no other words for its own disk. What somebody planted in the
-/// place of a file is neither followed, written, nor waited for.
+/// A damaged state stays until it is written over; then it is kept as `device.state.damaged`, for nobody can say what else was
+/// in it. Whatever else goes wrong is `unavailable`. What somebody planted in the place of a file is neither followed, written, nor waited for.
 struct SimulatedFolder: Sendable {
     private let path: String
     private let patience: Milliseconds
     private static let state = "device.state"
+    private static let damaged = "device.state.damaged"
     private static let sizeLimit = 16 * 1024 * 1024
 
     /// Makes the folder, in a parent that is there, or takes one of this user's and closes it to others.
@@ -23,6 +24,12 @@ struct SimulatedFolder: Sendable {
         }
     }
 
+    /// Takes a folder as it is; nil where there is none.
+    init?(lookingAt path: String) {
+        guard (try? FileStatus(of: path))?.isFolder == true else { return nil }
+        (self.path, patience) = (path, .zero)
+    }
+
     /// Runs `body` while no other process, and no other `SimulatedFolder`, runs one here.
     func withLock<R>(_ body: () throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         let lock = try orUnavailable { () throws(FileError) in
@@ -34,23 +41,61 @@ struct SimulatedFolder: Sendable {
         return try body()
     }
 
+    /// What lies in the folder.
+    struct Stored {
+        /// The state's file as it is.
+        let bytes: [UInt8]
+        let state: SimulatedState
+        /// Whether `bytes` are no whole state, or others could write them.
+        let isDamaged: Bool
+    }
+
     /// Reads the state; nil when there is none yet.
-    func load() throws(DeviceRefusal) -> [UInt8]? {
-        try orUnavailable { () throws(FileError) in
+    ///
+    /// - Throws: `.unavailable`, also for a whole state of a later version.
+    func load() throws(DeviceRefusal) -> Stored? {
+        let (bytes, isOwn, besideDamage) = try orUnavailable { () throws(FileError) in
+            let folder = try Self.opened(path)
+            let besideDamage = try folder.contains(Self.damaged)
             do throws(FileError) {
-                return try Descriptor(opening: path + "/" + Self.state, Demands(.file, hasOneName: true))
-                    .contents(upTo: Self.sizeLimit)
+                let bytes = try folder.openOwn(Self.state, hasOneName: true).contents(upTo: Self.sizeLimit)
+                return ([UInt8]?.some(bytes), true, besideDamage)
             } catch .absent {
-                return nil
+                // Cut off after the damaged one was kept, and before another was written.
+                return (besideDamage ? [] : nil, true, besideDamage)
+            } catch .refused(.wrongMode) {
+                let bytes = try folder.open(Self.state, Demands(.file, hasOneName: true)).contents(upTo: Self.sizeLimit)
+                return (bytes, false, besideDamage)
             }
+        }
+        guard let bytes else { return nil }
+        guard isOwn, SimulatedState.isWhole(bytes) else {
+            return Stored(bytes: bytes, state: SimulatedState(besideDamaged: bytes), isDamaged: true)
+        }
+        do {
+            var state = try SimulatedState(decoding: bytes)
+            state.isBesideDamage = besideDamage
+            return Stored(bytes: bytes, state: state, isDamaged: false)
+        } catch {
+            throw .unavailable
         }
     }
 
     /// Replaces the state; when this returns, the system was told to keep the new one through a power cut.
-    func store(_ bytes: [UInt8]) throws(DeviceRefusal) {
+    ///
+    /// - Parameter former: what it takes the place of; a damaged one is kept beside the new state.
+    func store(_ state: SimulatedState, after former: Stored?) throws(DeviceRefusal) {
+        let bytes: [UInt8]
+        do { bytes = try state.encoded() } catch { throw .unavailable }
         try orUnavailable { () throws(FileError) in
             let folder = try Self.opened(path)
-            try bytes.lent { (bytes) throws(FileError) in try folder.replace(Self.state, by: bytes) }
+            let isKept = try folder.contains(Self.damaged)
+            if let former, former.isDamaged, state.isBesideDamage, !isKept || !former.bytes.isEmpty {
+                try former.bytes.lent { (bytes) throws(FileError) in try folder.replace(Self.damaged, by: bytes) }
+            }
+            if bytes != former?.bytes {
+                try bytes.lent { (bytes) throws(FileError) in try folder.replace(Self.state, by: bytes) }
+            }
         }
     }
 

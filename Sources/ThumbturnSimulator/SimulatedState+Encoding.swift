@@ -10,8 +10,8 @@ import ThumbturnRules
 /// The digest finds damage, not forgery. Names are sorted, so that one state has one form.
 extension SimulatedState {
     private static let magic = Array("TTSIMDEV".utf8)
-    /// Written today; version 1 had anchors of a number alone.
-    private static let version: UInt8 = 2
+    /// Written today; version 1 had anchors of a number alone, and before version 3 no deleted name was kept.
+    private static let version: UInt8 = 3
     private static let longestWord = 100
     private static let longestPosition = 24
 
@@ -38,12 +38,27 @@ extension SimulatedState {
             try Self.writeWord(&writer, row.key)
             try writer.writeBytes(row.value.bytes, maximum: Self.longestPosition)
         }
+        try writer.writeList(deletedNames.sorted(), Self.writeWord)
         return writer.bytes + SHA256.digest(writer.bytes)
     }
 
+    /// Whether bytes are a whole state, of whatever version.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        SHA256.digest(Array(bytes.dropLast(SHA256.byteCount))).elementsEqual(bytes.suffix(SHA256.byteCount))
+    }
+
+    /// A new device in the place of one whose state is damaged; the same as often as it is asked for.
+    init(besideDamaged bytes: [UInt8]) {
+        let digest = SHA256.digest(Array("thumbturn/simulated-damage/v1".utf8), bytes)
+        if let name = Identifier(bytes: Array(digest[..<16])), let boot = Identifier(bytes: Array(digest[16...])) {
+            (installation, clock, fingers) = (name, SimulatedClock(bootID: boot), [boot])
+        }
+        isBesideDamage = true
+    }
+
     init(decoding bytes: [UInt8]) throws(CryptoError) {
+        guard Self.isWhole(bytes) else { throw .malformed }
         let body = Array(bytes.dropLast(SHA256.byteCount))
-        guard SHA256.digest(body).elementsEqual(bytes.suffix(SHA256.byteCount)) else { throw .malformed }
         var reader = ByteReader(body)
         guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
         let version = try reader.readUInt8()
@@ -68,6 +83,11 @@ extension SimulatedState {
         }
         for _ in 0..<(try reader.readUInt32()) {
             anchors[try reader.readString(maximum: Self.longestWord)] = try Self.readPosition(&reader, in: version)
+        }
+        if version >= 3 {
+            for _ in 0..<(try reader.readUInt32()) {
+                deletedNames.insert(try reader.readString(maximum: Self.longestWord))
+            }
         }
         try reader.finish()
     }

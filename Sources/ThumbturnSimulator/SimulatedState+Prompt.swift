@@ -16,12 +16,17 @@ extension SimulatedState {
     /// Shows one prompt and ends it with the next touch.
     ///
     /// The checks come in the order of the platform: protected data, hardware, passcode, enrolment, lockout, and then the
-    /// owner. With no touch to come, nobody touches the sensor and the system takes the prompt away.
+    /// owner. A reader that fails takes no touch but a stranger's. With no touch to come, nobody touches the sensor and the
+    /// system takes the prompt away.
     mutating func prompt(_ text: PromptText, for access: AccessControl) throws(DeviceRefusal) -> PromptEnd {
         let takesPasscode = access == .anyBiometryOrPasscode && hasPasscode
         let obstacle = biometricObstacle
         if let obstacle, !takesPasscode { throw obstacle.refusal }
-        guard !take(.sensorBusy) else { throw .unavailable }
+        guard !take(.sensorBusy), !take(.readerBusy) else { throw .readerFailed(afterMismatch: false) }
+        guard !take(.readerSilent) else {
+            clock.advance(.seconds(2))
+            throw .readerFailed(afterMismatch: false)
+        }
         // The platform stops the process here.
         guard !text.reason.isEmpty else { throw .unclassified }
         guard !Task.isCancelled else { throw .cancelledBySystem }
@@ -29,6 +34,8 @@ extension SimulatedState {
         counts.prompts += 1
         guard !take(.unclassified) else { throw .unclassified }
         guard !take(.emptySuccess) else { return .hooked }
+        let isBroken = take(.readerBroken)
+        guard !isBroken || touches.first?.isStrangers == true else { throw .readerFailed(afterMismatch: false) }
         guard !touches.isEmpty else { throw .cancelledBySystem }
         switch touches.removeFirst() {
         case .match:
@@ -38,12 +45,14 @@ extension SimulatedState {
         case .mismatch:
             if let obstacle { throw obstacle.refusal }
             countMismatch()
-            throw isLockedOut ? .lockedOut : .notRecognised
+            if isLockedOut { throw .lockedOut }
+            throw isBroken ? .readerFailed(afterMismatch: true) : .notRecognised
         case .cancel:
             throw .cancelledByUser(afterMismatch: false)
         case .mismatchThenCancel:
             if obstacle == nil { countMismatch() }
-            throw .cancelledByUser(afterMismatch: obstacle == nil)
+            let isMismatch = obstacle == nil
+            throw isBroken ? .readerFailed(afterMismatch: isMismatch) : .cancelledByUser(afterMismatch: isMismatch)
         case .fallback:
             throw .fallbackChosen
         case .passcode:
@@ -100,7 +109,12 @@ extension BiometricCapability.Reason {
         case .noHardware, .permissionDenied: .hardwareMissing  // To this app, a refused sensor is none.
         case .notEnrolled, .noPasscode: .notEnrolled  // Without a passcode nobody can be enrolled.
         case .lockedOut: .lockedOut
-        case .temporarilyUnavailable: .unavailable
+        case .temporarilyUnavailable: .readerFailed(afterMismatch: false)
         }
     }
+}
+
+extension SimulatedTouch {
+    /// Whether a stranger's finger or face comes first.
+    fileprivate var isStrangers: Bool { self == .mismatch || self == .mismatchThenCancel }
 }

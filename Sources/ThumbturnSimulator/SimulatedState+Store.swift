@@ -33,7 +33,7 @@ extension SimulatedState {
         guard !take(.readFails) else { throw .unavailable }
         try requireProtectedData()
         guard let item = items[name.text], item.kind == .readable else {
-            throw revokedNames.contains(name.text) ? .revoked : .absent
+            throw items[name.text] == nil ? missing(name) : .absent
         }
         guard item.access != .deviceOnly else { return item.secret }
 
@@ -53,7 +53,11 @@ extension SimulatedState {
     mutating func describe(_ name: ItemName) throws(DeviceRefusal) -> ItemDescription? {
         guard !take(.describeFails) else { throw .unavailable }
         try requireProtectedData()
-        guard let item = items[name.text], !isRevoked(item) else { return nil }
+        guard let item = items[name.text] else {
+            if missing(name) == .damaged { throw .damaged }
+            return nil
+        }
+        guard !isRevoked(item) else { return nil }
         return ItemDescription(access: item.access, staysOnDevice: item.staysOnDevice)
     }
 
@@ -61,6 +65,8 @@ extension SimulatedState {
         counts.deletes += 1
         guard !take(.deleteFails) else { throw .unavailable }
         try requireProtectedData()
+        // What has no use any more for what is damaged has committed: now that goes, and nothing else that was in it.
+        if isBesideDamage { deletedNames.insert(name.text) }
         items[name.text] = nil
         revokedNames.remove(name.text)
     }
@@ -70,7 +76,8 @@ extension SimulatedState {
         counts.evaluations += 1
         guard !take(.evaluateFails) else { throw .unavailable }
         try requireProtectedData()
-        guard let item = items[name.text], item.kind == .deviceSecret else { throw .absent }
+        guard let item = items[name.text] else { throw missing(name) == .damaged ? .damaged : .absent }
+        guard item.kind == .deviceSecret else { throw .absent }
         return item.secret
     }
 
@@ -78,7 +85,8 @@ extension SimulatedState {
     mutating func deviceKey(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
         guard !take(.signFails) else { throw .unavailable }
         try requireProtectedData()
-        guard let item = items[name.text], item.kind == .deviceKey else { throw .absent }
+        guard let item = items[name.text] else { throw missing(name) == .damaged ? .damaged : .absent }
+        guard item.kind == .deviceKey else { throw .absent }
         return item.secret
     }
 
@@ -99,7 +107,10 @@ extension SimulatedState {
     mutating func anchorPosition(for secret: ItemName) throws(DeviceRefusal) -> LedgerPosition? {
         guard !take(.anchorReadFails) else { throw .unavailable }
         try requireProtectedData()
-        return anchors[secret.text]
+        if let position = anchors[secret.text] { return position }
+        // That of a secret which was made since is not in what is damaged.
+        guard !mayHaveHeld(secret) else { throw .damaged }
+        return nil
     }
 
     mutating func moveAnchor(
@@ -109,7 +120,10 @@ extension SimulatedState {
     ) throws(DeviceRefusal) -> Bool {
         guard !take(.anchorMoveFails) else { throw .unavailable }
         try requireProtectedData()
-        guard LedgerPosition.mayMove(anchors[secret.text], from: former, to: next) else { return false }
+        let present = anchors[secret.text]
+        guard LedgerPosition.mayMove(present, from: former, to: next) else { return false }
+        // Nobody may make an anchor that a commit used look as if none had (A25).
+        guard present != nil || next.isUsed || !mayHaveHeld(secret) else { return false }
         anchors[secret.text] = next
         guard !take(.anchorMoveFailsAfterEffect) else { throw .unavailable }
         return true

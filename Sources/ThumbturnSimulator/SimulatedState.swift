@@ -26,6 +26,10 @@ struct SimulatedState: Sendable {
     /// Rows that were invalidated and dropped: the store's own memory, which lies with the app.
     var revokedNames: Set<String> = []
     var anchors: [String: LedgerPosition] = [:]
+    /// Whether what was stored before is damaged: of what this state does not name, nobody can say that it is absent.
+    var isBesideDamage = false
+    /// What was deleted since, by name: that alone is absent.
+    var deletedNames: Set<String> = []
     /// Not stored: each `SimulatedDevice` counts for itself.
     var counts = SimulatedCounts()
 
@@ -42,6 +46,17 @@ struct SimulatedState: Sendable {
         var enrolledSet: [UInt8]?
         /// Copies of the state share it, so that nothing but an answer is ever copied.
         let secret: HeldSecret
+    }
+
+    /// Says what is known of an item that this state does not name.
+    func missing(_ name: ItemName) -> DeviceRefusal {
+        if revokedNames.contains(name.text) { return .revoked }
+        return mayHaveHeld(name) ? .damaged : .absent
+    }
+
+    /// Whether what is damaged may have held something of this name.
+    func mayHaveHeld(_ name: ItemName) -> Bool {
+        isBesideDamage && items[name.text] == nil && !deletedNames.contains(name.text)
     }
 
     /// The digest of who is enrolled.

@@ -81,7 +81,7 @@ package struct DeviceContract: Sendable {
         case anchorMovesFromWhereItStands = "an anchor moves up from where it stands, from nowhere else"
         case anchorMovesOnce = "of many that move an anchor from one place at once, one does"
         case reinstallKeepsItems = "A27: a reinstall is a new installation that finds its old items"
-        case restoreLosesItems = "A26: on another device nothing of the store is there"
+        case restoreLosesItems = "A26: on another device nothing of the store opens"
         case clocksRun = "A14, A16, A17: both clocks count sleep, one can be set, and each boot has its name"
         case capabilityHasReasons = "F-107-01: a capability says why not"
         case promptProvesPresence = "the owner's prompt passes on a match and on nothing else"

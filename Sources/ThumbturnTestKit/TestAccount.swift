@@ -61,7 +61,7 @@ package final class TestAccount: @unchecked Sendable {
     /// The account as a device of this name has it in its head.
     package func identity(_ device: AccountDevice) -> VaultAccount {
         VaultAccount(
-            service: VaultAccount.Service(origin: "https://accounts.example"),
+            service: VaultAccount.Service(name: "https://accounts.example", address: "https://accounts.example"),
             name: "ada",
             userID: userID,
             device: device.id,
@@ -82,8 +82,20 @@ package final class TestAccount: @unchecked Sendable {
     }
 
     /// What a login of this account brings to a device.
-    package func opening(_ account: VaultAccount, offline: OfflineLogin? = nil) throws -> AccountOpening {
-        try AccountOpening(keys: envelopeKeys(), account: account, policyEpoch: epoch, offline: offline)
+    ///
+    /// - Parameter address: where the service answered; nil is where the device knows it.
+    package func opening(
+        _ account: VaultAccount,
+        offline: OfflineLogin? = nil,
+        at address: String? = nil
+    ) throws -> AccountOpening {
+        try AccountOpening(
+            keys: envelopeKeys(),
+            account: account,
+            policyEpoch: epoch,
+            offline: offline,
+            service: address.map { VaultAccount.Service(name: account.service.name, address: $0) }
+        )
     }
 }
 

@@ -113,7 +113,7 @@ extension TestVault {
     /// Makes a recovery key and, unless told otherwise, types it back.
     package func makeRecoveryKey(confirming: Bool = true) async throws -> String {
         let key = try await vault.createRecoveryKey(try await strong()) { $0.exposedText }
-        if confirming { try await vault.confirmRecoveryKey(SecretBytes(text: key)) }
+        if confirming { try await vault.confirmRecoveryKey(SecretBytes(text: key), try await strong()) }
         return key
     }
 

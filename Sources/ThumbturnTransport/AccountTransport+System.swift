@@ -64,11 +64,9 @@ extension AccountRequest {
 }
 
 extension AccountResponse {
-    /// Reads the value of `Retry-After`: seconds; nil for a date, which the service never sends, and for more than a year.
-    static func seconds(ofRetryAfter text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text) else {
-            return nil
-        }
-        return seconds <= 366 * 86_400 ? seconds : nil
+    /// Reads the value of `Retry-After`: seconds; `Int.max` for a date and whatever else the service never sends.
+    static func seconds(ofRetryAfter text: String) -> Int {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isNumber ? Int(text) ?? .max : .max
     }
 }

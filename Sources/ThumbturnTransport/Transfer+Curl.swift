@@ -74,10 +74,10 @@ import ThumbturnCrypto
         return .success(
             AccountResponse(
                 status: unsafe ccurl_number(easy, CURLINFO_RESPONSE_CODE),
-                retryAfter: unsafe Self.header("Retry-After", easy).flatMap {
+                retryAfter: unsafe Self.header("Retry-After", easy).map {
                     AccountResponse.seconds(ofRetryAfter: $0)
                 },
-                proof: unsafe Self.header(AnswerProof.field, easy),
+                proof: unsafe Self.header(AnswerProof.field, easy) ?? Self.header(ContactProof.field, easy),
                 body: room.prefix(count)
             )
         )
@@ -130,7 +130,12 @@ import ThumbturnCrypto
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_INVALIDCERTSTATUS:
-            .untrusted
+            switch ccurl_certificate_fault() {
+            case CCURL_FAULT_EXPIRED: .expired
+            case CCURL_FAULT_CLOCK: .clockDiffers
+            case CCURL_FAULT_AUTHORITY: .unknownAuthority
+            default: .untrusted
+            }
         default: wasSent ? .lost : .unreachable
         }
     }
@@ -177,7 +182,7 @@ extension Transfer {
         options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
-        options.cleanseRecords()
+        options.prepareContext()
         if let pin = trust.pin {
             let text = TextCode.base64.encode(pin)
             options.set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + String(decoding: text, as: UTF8.self))
@@ -227,7 +232,7 @@ extension AccountRequest {
     mutating func setCopy(_ option: CURLoption, _ value: [UInt8]) {
         note(unsafe value.withUnsafeBytes { unsafe ccurl_set_copy(easy, option, $0.baseAddress, $0.count) })
     }
-    mutating func cleanseRecords() { note(unsafe ccurl_cleanse_records(easy)) }
+    mutating func prepareContext() { note(unsafe ccurl_prepare_context(easy)) }
 
     private mutating func note(_ result: CURLcode) { if code == CURLE_OK { code = result } }
 }

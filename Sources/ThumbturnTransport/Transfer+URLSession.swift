@@ -89,8 +89,12 @@ extension Transfer {
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        guard let server = challenge.protectionSpace.serverTrust, isTrusted(server) else {
+        guard let server = challenge.protectionSpace.serverTrust else {
             failure = .untrusted
+            return completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+        if let refusal = refusal(of: server) {
+            failure = refusal
             return completionHandler(.cancelAuthenticationChallenge, nil)
         }
         completionHandler(.useCredential, URLCredential(trust: server))
@@ -115,8 +119,9 @@ extension Transfer {
         guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
         let wait = response.value(forHTTPHeaderField: "Retry-After")
         head = (
-            response.statusCode, wait.flatMap { AccountResponse.seconds(ofRetryAfter: $0) },
+            response.statusCode, wait.map { AccountResponse.seconds(ofRetryAfter: $0) },
             response.value(forHTTPHeaderField: AnswerProof.field)
+                ?? response.value(forHTTPHeaderField: ContactProof.field)
         )
         completionHandler(.allow)
     }
@@ -137,20 +142,34 @@ extension Transfer {
         continuation = nil
     }
 
-    /// Whether the server's chain ends at an authority, names the host, which is in the trust's own policy, and has the key.
-    private func isTrusted(_ server: SecTrust) -> Bool {
+    /// Why the server is refused; nil where its chain ends at an authority, names the host, which is in the trust's own policy,
+    /// and has the key.
+    private func refusal(of server: SecTrust) -> TransportFailure? {
         if let authority = trust.authority {
             let anchors = ServiceTrust.certificates(in: authority).compactMap {
                 SecCertificateCreateWithData(nil, Data($0) as CFData)
             }
             guard SecTrustSetAnchorCertificates(server, anchors as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(server, true) == errSecSuccess
-            else { return false }
+            else { return .untrusted }
         }
-        guard SecTrustEvaluateWithError(server, nil),
-            let chain = SecTrustCopyCertificateChain(server) as? [SecCertificate], let own = chain.first
-        else { return false }
-        return trust.accepts([UInt8](SecCertificateCopyData(own) as Data))
+        var reason: CFError?
+        guard unsafe SecTrustEvaluateWithError(server, &reason) else {
+            return Self.refusal(reason.map { OSStatus(truncatingIfNeeded: CFErrorGetCode($0)) })
+        }
+        guard let chain = SecTrustCopyCertificateChain(server) as? [SecCertificate], let own = chain.first,
+            trust.accepts([UInt8](SecCertificateCopyData(own) as Data))
+        else { return .untrusted }
+        return nil
+    }
+
+    private static func refusal(_ status: OSStatus?) -> TransportFailure {
+        switch status {
+        case errSecCertificateExpired: .expired
+        case errSecCertificateNotValidYet: .clockDiffers
+        case errSecNotTrusted, errSecCreateChainFailed: .unknownAuthority
+        default: .untrusted
+        }
     }
 
     /// What surely came before anything was sent is told apart; all else may have reached the service.
@@ -159,8 +178,10 @@ extension Transfer {
         case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .internationalRoamingOff,
             .dataNotAllowed, .appTransportSecurityRequiresSecureConnection:
             .unreachable
-        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
-            .serverCertificateHasBadDate, .serverCertificateNotYetValid, .clientCertificateRejected,
+        case .serverCertificateHasBadDate: .expired
+        case .serverCertificateNotYetValid: .clockDiffers
+        case .serverCertificateHasUnknownRoot: .unknownAuthority
+        case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
             .clientCertificateRequired:
             .untrusted
         default: .lost

@@ -22,9 +22,18 @@ enum ErrorTable {
         .hardwareRequired: "Use a device whose hardware guards keys, or don't ask for that",
         .olderCopy: "If no newer copy is left, `thumbturn unlock --accept-older-copy` makes this one the vault",
         .formerSecretRemains: "The new PIN counts; `thumbturn status` tries again and says when the old one is gone",
+        .logUnusable: "Copy the file again with its `-wal`; without that log, the file is an older state of the vault",
         .costTooHigh: "Somebody may have changed the file: use another copy or a backup",
         .credentialsUnavailable: "Set up a finger or face on the device, or enter its passcode to free a locked sensor",
         .serviceNotProved: "Check the service's address; don't give the password until it proves itself",
+        .certificateExpired: "If the device's date is right, the service's operator has to renew it; nothing was sent",
+        .certificateClock: "Set the device's date and time, then try again; nothing was sent",
+        .certificateUnknown:
+            "Name its authority (`--ca FILE`) if it is a private one that you know; else give no password",
+        .registrationClosed: "Ask the service's operator for an account",
+        .serviceDiffers: "Check the address; a service that moved keeps its name and its accounts",
+        .serviceElsewhere: "Where the service has moved, `thumbturn account move` follows it",
+        .contactNotProved: "A login makes the proof anew; if the account was closed, the recovery key exports",
         .serviceWeakened: "Ask whoever runs the service; don't log in until it asks for as much as before",
     ]
 

@@ -85,23 +85,29 @@ extension CrashScene {
         try await fill(vault)
         let shown = try await vault.createRecoveryKey(logIn(to: vault, keepsOffline: keepsOffline)) { $0.exposed }
         try Data(shown).write(to: URL(fileURLWithPath: oldKey))
-        try await vault.confirmRecoveryKey(SecretBytes(text: text(at: oldKey)))
+        try await vault.confirmRecoveryKey(
+            SecretBytes(text: text(at: oldKey)),
+            logIn(to: vault, keepsOffline: keepsOffline)
+        )
         await vault.close()
     }
 
     /// Logs in, as a login that keeps nothing unless it is said; where the slot lies under the newest key then, the service
     /// hears of it, and drops the former ones.
+    ///
+    /// - Parameter address: where the service has moved to; nil is where the vault knows it.
     @discardableResult
     func logIn(
         to vault: Vault,
         as device: AccountDevice? = nil,
-        keepsOffline: Bool = false
+        keepsOffline: Bool = false,
+        at address: String? = nil
     ) async throws -> StrongAuthorization {
         var service = try service()
         let account = service.account
         guard var known = await vault.account else { throw VaultError(.accountMismatch) }
         if let device { known = account.identity(device) }
-        let opening = try account.opening(known, offline: keepsOffline ? offline() : nil)
+        let opening = try account.opening(known, offline: keepsOffline ? offline() : nil, at: address)
         let newest = opening.keys.newest
         let authorization = try await vault.unlock(with: opening)
         if service.keys > 1, await vault.accountKey == newest {

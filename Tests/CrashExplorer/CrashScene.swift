@@ -96,7 +96,7 @@ package struct CrashScene: Sendable {
         let vault = creation.vault
         try await fill(vault)
         try await keepRecoveryKey(of: vault, at: oldKey)
-        try await vault.confirmRecoveryKey(SecretBytes(text: text(at: oldKey)))
+        try await vault.confirmRecoveryKey(SecretBytes(text: text(at: oldKey)), prove(to: vault))
         await vault.close()
     }
 

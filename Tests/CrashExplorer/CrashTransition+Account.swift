@@ -99,6 +99,16 @@ extension CrashTransition {
         ) { party in
             try await party.scene.logIn(to: party.vault(), keepsOffline: true)
         },
+        account(
+            "moveAccount",
+            before: furnishAndFail,
+            from: .locked,
+            yields: true,
+            // The password is proved, and the address not written yet.
+            between: [logInKeepingNothing]
+        ) { party in
+            try await party.scene.logIn(to: party.vault(), keepsOffline: true, at: "https://moved.example")
+        },
         // This device has changed the password itself. What becomes of two that change it at once is for two real clients to
         // show: here the service knows of no login that another change ended.
         account(
@@ -154,6 +164,10 @@ extension CrashTransition {
         account("disableBiometricsOfAccount") { party in
             let authorization = try await party.authorize()
             try await party.vault().disableBiometrics(authorization)
+        },
+        // Neither the password nor the service is asked.
+        account("disableBiometricsOfLockedAccount", from: .locked) { party in
+            try await party.vault().disableBiometrics(nil)
         },
         account("setPolicyOfAccount") { party in
             let authorization = try await party.authorize()

@@ -224,9 +224,10 @@ extension CrashTransition {
                 await vault.close()
             }
         ) { party in
-            _ = try await party.wallet()
+            let authorization = try await party.authorize()
+            // After the wait for it: `rekey` notes another key there.
             let key = party.scene.text(at: party.scene.newKey)
-            try await party.vault().confirmRecoveryKey(SecretBytes(text: key))
+            try await party.vault().confirmRecoveryKey(SecretBytes(text: key), authorization)
         },
         CrashTransition("removeRecoveryKey") { party in
             let authorization = try await party.authorize()

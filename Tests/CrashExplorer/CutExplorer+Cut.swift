@@ -6,19 +6,21 @@ extension CutExplorer {
         case kill, losePower, tear1, tear2, fail, failAfterEffect
         /// The process dies, and the next one dies soon after it began.
         case killTwice
+        /// From the operation on the disk takes nothing more, and the process goes on.
+        case full
         /// The operation fails, and the process dies so many operations later, while it clears up.
         case failThenDie(after: Int)
 
         /// One thing goes wrong, or two.
         package static let allCases: [Mode] =
-            [.kill, .losePower, .tear1, .tear2, .fail, .failAfterEffect, .killTwice]
+            [.kill, .losePower, .tear1, .tear2, .fail, .failAfterEffect, .killTwice, .full]
             + (1...4).map { .failThenDie(after: $0) }
 
         /// Whether one thing goes wrong, and no second.
         var isSingle: Bool {
             switch self {
             case .kill, .losePower, .tear1, .tear2, .fail, .failAfterEffect: true
-            case .killTwice, .failThenDie: false
+            case .killTwice, .full, .failThenDie: false
             }
         }
 
@@ -27,6 +29,10 @@ extension CutExplorer {
 
         /// Whether it matters what was not synced when the transition had ended.
         var losesPower: Bool { [.losePower, .tear1, .tear2].contains(self) }
+
+        /// Whether part of a transaction may be left in the log behind the last one: of a torn write, or of a commit that failed
+        /// and was overwritten in part.
+        var leavesFrames: Bool { ![.kill, .killTwice, .losePower].contains(self) }
     }
 
     /// Where a transition is cut off, and how.
@@ -43,6 +49,7 @@ extension CutExplorer {
             case .tear2: .powerLoss(at: number, keeping: .torn(seed: 2))
             case .fail, .failThenDie: .fail(at: number)
             case .failAfterEffect: .failAfterEffect(at: number)
+            case .full: .full(from: number)
             }
         }
 

@@ -25,6 +25,8 @@ package final class CutExplorer {
     private let looks = Known<Place, Ending>()
     private let endings = Known<Beginning, Ending>()
     private let futures = Known<[UInt8], Bool>()
+    private let damages = Known<[UInt8], Bool>()
+    private let files = Known<[UInt8], Bool>()
     private var report: ExplorationReport
 
     /// Prepares the transition in `root`, an empty folder, and runs it once without a stop.
@@ -81,12 +83,14 @@ package final class CutExplorer {
     private func explore(_ cut: Cut, _ starts: [NextStart]) async throws {
         let scene = Self.wired(try states[0].restore(to: root), disk)
         if case .failThenDie(let distance) = cut.mode { dieLater(after: distance) }
-        let run = try await Self.run(transition, scene, disk, closesAnyway: cut.mode == .fail) { [disk] in
+        let run = try await Self.run(transition, scene, disk, closesAnyway: [.fail, .full].contains(cut.mode)) {
+            [disk] in
             disk.arm(cut.stop)
         }
-        guard run.didStop || cut.number > report.steps else { throw CrashError.neverReached }
+        // Behind the last write nothing meets a full disk.
+        guard run.didStop || cut.number > report.steps || cut.mode == .full else { throw CrashError.neverReached }
         // What fails once is told as what can be tried again, and accuses nobody.
-        if [.fail, .failAfterEffect].contains(cut.mode), let code = run.error?.code, code != transition.end,
+        if [.fail, .failAfterEffect, .full].contains(cut.mode), let code = run.error?.code, code != transition.end,
             code.category != .unavailable, !Self.honest.contains(code)
         {
             throw CrashError.toldAs(code.text)
@@ -101,6 +105,14 @@ package final class CutExplorer {
         }
 
         let found = try SceneImage(of: scene)
+        do {
+            _ = try await files.value(for: found.digest) {
+                try Self.readFile(of: found, isSuspect: cut.mode.leavesFrames, in: root)
+                return true
+            }
+        } catch {
+            report.losses.append("\(transition) \(cut), read as a file: \(error)")
+        }
         var isAbsent = false
         // To a place without a vault all ways in are one.
         for start in starts where !isAbsent || start.way == starts[0].way {
@@ -114,6 +126,12 @@ package final class CutExplorer {
                 guard start == NextStart.all[0] else { continue }
                 _ = try await futures.value(for: found.digest) {
                     if state == 0 { try await goOn(from: found) } else { try await use(found) }
+                    return true
+                }
+                _ = try await damages.value(for: found.digest) {
+                    let seen = try await seenBesideDamage(found)
+                    let ending = try await self.ending(of: seen, start, stumblingAt: 0)
+                    _ = try judge(ending, against: allowed, after: cut, run.error, start)
                     return true
                 }
             } catch {
@@ -298,6 +316,27 @@ package final class CutExplorer {
         }?.key
     }
 
+    /// The scene once its owner came while all that the device keeps was damaged: whatever comes back whole must be there still.
+    private func seenBesideDamage(_ found: SceneImage) async throws -> SceneImage {
+        let scene = try found.restore(to: root, .nextStart)
+        scene.device.interceptor = { call throws(DeviceRefusal) in
+            switch call {
+            case .read, .describe, .evaluate, .devicePublicKey, .sign, .anchorPosition: throw .damaged
+            case .save, .delete, .makeDeviceSecret, .makeDeviceKey, .anchorMove, .anchorRemove, .prompt, .capability,
+                .installation:
+                return .proceed
+            }
+        }
+        let party = Party(in: scene)
+        do {
+            try await party.open()
+            if !scene.hasCredentials { try await WayIn.pin.enter(party.vault(), in: scene) }
+        } catch is VaultError {}  // What its owner is told is not judged here.
+        await party.close()
+        scene.device.interceptor = nil
+        return try SceneImage(of: scene)
+    }
+
     /// Looks that the old state is as good as ever for the transition.
     private func goOn(from image: SceneImage) async throws {
         let scene = Self.wired(try image.restore(to: root, .nextStart), disk)
@@ -401,6 +440,8 @@ package enum CrashError: Error {
     case toldAs(String)
     /// Tampering was told where nobody tampered, or a ledger that can't be believed where nothing was lost.
     case falseAlarm([String])
+    /// The vault's file, read by itself with its log, says something else than once SQLite opened it.
+    case readOtherwise(String, String)
 }
 
 /// The names of the operations of one run.

@@ -87,7 +87,8 @@ package struct Portrait: Sendable {
         note("\(snapshot.mode) mode, biometrics \(snapshot.biometrics)")
         note("now \(snapshot.policy.words)")
         if let next = snapshot.nextPolicy { note("next \(next.words)") }
-        for slot in snapshot.slots { note("slot \(slot.kind.name)\(slot.isConfirmed ? "" : ", not typed back")") }
+        for slot in snapshot.slots { note("slot \(slot.kind.name)") }
+        if snapshot.recoveryKeyAwaitsCheck { note("a recovery key waits to be typed back") }
 
         if snapshot.biometrics == .enabled || snapshot.mode == .system,
             await Self.works({ try await WayIn.finger.enter(vault, in: scene) })
@@ -118,6 +119,7 @@ package struct Portrait: Sendable {
 
     /// Notes what only an account's vault has; it is open afterwards where the password opens it.
     private mutating func lookAtAccount(_ vault: Vault, _ scene: CrashScene) async throws {
+        if let account = await vault.account { note("dials \(account.service.address)") }
         if let key = await vault.accountKey { note("sealed under key \(key.low)") }
         if let account = await vault.account, await Self.works({ try await vault.publicKey(of: account.deviceKey) }) {
             note("\(scene.isFirstDevice(of: account) ? "the first" : "another") device signs")

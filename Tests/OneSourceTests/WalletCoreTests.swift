@@ -73,7 +73,7 @@ struct WalletCoreTests {
         #expect(early?.code == .recoveryKeyRequired)
 
         let key = try await core.makeRecoveryKey(pin: pin) { $0.exposedText }
-        try await core.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await core.confirm(recoveryKey: SecretBytes(text: key), pin: pin)
         try await core.trustDevice(offer, pin: pin)
         await core.vault.lock()
         let refusal = await #expect(throws: VaultError.self) { try await core.unlock(pin: pin) }

@@ -136,6 +136,7 @@ class Login:
     def __init__(self, client, answer, key):
         self.client, self.key, self.answer = client, key, answer
         self.token, self.epoch = answer["token"], answer["policyEpoch"]
+        self.service = answer["origin"]
 
     def proof(self, body, purpose="password-change"):
         """The proof that a change carries, under the session's key."""
@@ -156,7 +157,10 @@ class Login:
         return self.call("DELETE", "/v1/account", {"proof": self.proof({})})
 
     def enrol(self, device):
-        return self.call("POST", "/v1/devices", device.members)
+        answer = self.call("POST", "/v1/devices", device.members)
+        if answer.status == 201:
+            device.contact_key = hkdf(self.key, None, "thumbturn.v1.contact")
+        return answer
 
     def revoke(self, device):
         return self.call("DELETE", f"/v1/devices/{device.id}")
@@ -199,12 +203,18 @@ class Device:
             "deviceId": self.id, "publicKey": base64.b64encode(spki).decode(), "algorithm": "ecdsa-p256-sha256"
         }
 
-    def contact(self, client, origin, sent_at="2026-01-01T00:00:00.000Z"):
-        """Asks for the account's epoch."""
+    def contact(self, client, name, sent_at="2026-01-01T00:00:00.000Z"):
+        """Asks for the account's epoch; what answers has to prove it by the last login that listed the device."""
         body = {"nonce": base64.b64encode(secrets.token_bytes(16)).decode(), "sentAt": sent_at}
-        signed = b"thumbturn.contact.v1\n" + jcs({**body, "deviceId": self.id, "origin": origin})
+        signed = b"thumbturn.contact.v1\n" + jcs({**body, "deviceId": self.id, "origin": name})
         body["signature"] = base64.b64encode(self.key.sign(signed, ec.ECDSA(hashes.SHA256()))).decode()
-        return client.post(f"/v1/devices/{self.id}/contact", body)
+        answer = client.post(f"/v1/devices/{self.id}/contact", body)
+        if answer.status in (200, 403):
+            head = f"thumbturn.contact.answer.v1\n{body['nonce']}\n{answer.status}\n".encode()
+            wanted = hmac.new(self.contact_key, head + answer.body, hashlib.sha256).digest()
+            told = answer.headers.get("thumbturn-contact")
+            assert told == base64.b64encode(wanted).decode(), f"no proof of the answer to a contact: {answer}"
+        return answer
 
 
 def begin(client, name, public):

@@ -56,7 +56,8 @@ class Daemon:
         self.store, self.port = store, port
         self.options = list(options)
         if limits:  # of these tests all come from few addresses
-            self.options += ["--failures-per-minute", "1000000", "--registrations-per-minute", "1000000"]
+            for limit in ("failures-per-minute", "registrations-per-minute", "logins-per-minute", "connections-per-network"):
+                self.options += ["--" + limit, "1000000"]
         self.lines = []
         self.start()
 
@@ -79,6 +80,7 @@ class Daemon:
             self.lines.append(line)
             if '"listening"' in line:
                 self.port = int(json.loads(line)["address"].rsplit(":", 1)[1])
+                self.name = json.loads(line)["origin"]  # what devices sign, wherever it is dialled
                 listening.set()
         listening.set()
 

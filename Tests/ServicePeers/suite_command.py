@@ -19,6 +19,7 @@ def run(run):
         for group in GROUPS:
             login_to_python(run, service, group)
         register_for_python(run, service)
+    follow(run)
 
 
 class Machine:
@@ -77,6 +78,24 @@ def register_for_python(run, service):
     assert (answer.status, none) == (401, None), answer
     assert log_in(client, enrolment(client, name, NEW)).epoch == 1
     run.say(f"{DEFAULT}: an account of the command's opens from srp, and so does its next password")
+
+
+def follow(run):
+    """A service that moves: the vault follows it by name, and a new device finds it there."""
+    store, name = run.store(), new_name()
+    first, second = Machine(run), Machine(run)
+    with run.daemon(store=store) as former:
+        first.ends(0, "register", name, "--service", former.origin, lines=[OLD])
+        former.stop()
+    with run.daemon("--origin", "http://127.0.0.1:9", store=store) as moved:
+        assert moved.name == former.name == former.origin != moved.origin, moved.name
+        first.ends(1, "login", name, "--service", moved.origin, lines=[OLD], error="ERR-TT-511")
+        told = first.ends(0, "move", moved.origin, lines=[OLD])
+        assert told == {"service": moved.origin, "origin": former.name}, told
+        first.ends(0, "contact")
+        second.ends(0, "login", name, "--service", moved.origin, lines=[OLD])
+        second.ends(0, "contact")
+    run.say("a vault follows its service to another address, and a new device finds it there")
 
 
 def enrolment(client, name, password):

@@ -2,16 +2,20 @@
 
 import json
 import selectors
+import statistics
+import threading
 import time
 
 import raw
 from accounts import new_name
-from probe import undisturbed
+from probe import Probe, undisturbed
 
 COUNTS = (127, 128, 129, 256, 1_000)
 IDLE = 10_000
 MOST = 150 * 1024  # KiB
 STALL = 5  # seconds without any answer
+FLOOD = 512  # connections of one address
+MOST_TIMES = 3  # as long as without it
 
 
 def run(run):
@@ -25,6 +29,69 @@ def run(run):
     with run.daemon() as service:
         idle(run, service)
         assert service.stop() == 0
+    with run.daemon(limits=False) as service:
+        flooded(run, service)
+        assert service.stop() == 0
+
+
+def flooded(run, service, tries=3):
+    """With the limits that a service has, one address keeps no other from logging in, whatever it does."""
+    for attempt in range(tries):
+        with Probe(service) as quiet:
+            time.sleep(2)
+        ends, told = threading.Event(), {}
+        thread = threading.Thread(target=flood, args=(service.port, ends, told))
+        with Probe(service) as beside:
+            thread.start()
+            time.sleep(5)
+            ends.set()
+            thread.join()
+        assert not beside.refused, beside.refused[:3]
+        assert told.get(429), told
+        medians = [statistics.median(one.times) for one in (quiet, beside)]
+        if medians[1] <= MOST_TIMES * medians[0] or attempt + 1 == tries:
+            break
+    text = f"a login begun beside {FLOOD} connections of one address: {medians[1] * 1000:.1f} ms, without {medians[0] * 1000:.1f} ms"
+    assert medians[1] <= MOST_TIMES * medians[0], text
+    run.say(f"{text}; it was answered {told}")
+
+
+def flood(port, ends, told):
+    """Begins logins on all connections without a pause, and dials anew where one is closed; counts the answers."""
+    chooser = selectors.DefaultSelector()
+    request = login()
+
+    def dial():
+        one = raw.dial(port, source="127.0.0.2")
+        one.sendall(request)
+        chooser.register(one, selectors.EVENT_READ)
+
+    for _ in range(FLOOD):
+        dial()
+    while not ends.is_set():
+        for key, _ in chooser.select(0.1):
+            one = key.fileobj
+            try:
+                part = one.recv(65536)
+            except ConnectionResetError:
+                part = b""
+            if part:
+                status = int(part[9:12]) if part.startswith(b"HTTP/1.1 ") else 0
+                told[status] = told.get(status, 0) + 1
+                try:
+                    one.sendall(request)
+                    continue
+                except OSError:
+                    pass
+            told["closed"] = told.get("closed", 0) + 1
+            chooser.unregister(one)
+            one.close()
+            try:
+                dial()
+            except OSError:
+                pass
+    for key in list(chooser.get_map().values()):
+        key.fileobj.close()
 
 
 def login():

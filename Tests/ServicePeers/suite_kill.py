@@ -33,7 +33,7 @@ def duration(service, act):
     client = service.client()
     spans = []
     for _ in range(5):
-        ask, _ = act(client, service.origin)
+        ask, _ = act(client, service.name)
         start = time.monotonic()
         ask()
         spans.append(time.monotonic() - start)
@@ -42,7 +42,7 @@ def duration(service, act):
 
 def one_round(run, service, act, delay, seen):
     client = service.client(timeout=10)
-    ask, look = act(client, service.origin)
+    ask, look = act(client, service.name)
     answered = []
 
     def asking():
@@ -80,7 +80,7 @@ def enrolled(client):
     return enrolment, login, device
 
 
-def registration(client, origin):
+def registration(client, name):
     enrolment = Enrolment(new_name("kill"), b"first", GROUP)
 
     def look(client, _):
@@ -96,12 +96,12 @@ def registration(client, origin):
     return lambda: enrolment.register(client, envelope=b"envelope"), look
 
 
-def change(client, origin):
+def change(client, name):
     first, login, device = enrolled(client)
     second = Enrolment(first.name, secrets.token_bytes(8), GROUP)
     bystander = log_in(client, first)
 
-    def look(client, origin):
+    def look(client, name):
         found = [try_login(client, one)[1] for one in (first, second)]
         assert (found[0] is None) != (found[1] is None), "both passwords, or neither"
         is_new = found[0] is None
@@ -109,7 +109,7 @@ def change(client, origin):
         assert account["policyEpoch"] == is_new, account
         assert len(account["devices"]) == 1, account
         assert (client.get("/v1/account", bystander.token).status == 401) == is_new
-        assert device.contact(client, origin).expect(200)["policyEpoch"] == is_new
+        assert device.contact(client, name).expect(200)["policyEpoch"] == is_new
         envelope = (found[1] or found[0]).answer["keyEnvelope"]
         assert (envelope == found_envelope(b"envelope of the second")) == is_new, envelope
         return "new" if is_new else "old"
@@ -123,12 +123,12 @@ def found_envelope(content):
     return base64.b64encode(content).decode()
 
 
-def closing(client, origin):
+def closing(client, name):
     enrolment, login, device = enrolled(client)
 
-    def look(client, origin):
+    def look(client, name):
         _, again = try_login(client, enrolment)
-        contact = device.contact(client, origin)
+        contact = device.contact(client, name)
         if again:
             assert contact.status == 200 and len(again.account()["devices"]) == 1
             return "old"
@@ -141,11 +141,11 @@ def closing(client, origin):
     return login.close, look
 
 
-def revocation(client, origin):
+def revocation(client, name):
     enrolment, login, device = enrolled(client)
 
-    def look(client, origin):
-        contact = device.contact(client, origin)
+    def look(client, name):
+        contact = device.contact(client, name)
         listed = [one["deviceId"] for one in log_in(client, enrolment).account()["devices"]]
         if listed == [device.id]:
             assert contact.status == 200, contact

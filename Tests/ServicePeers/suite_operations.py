@@ -150,7 +150,7 @@ def backup(run):
         client = again.client()
         for old in (token, login.token):
             assert client.get("/v1/account", old).status == 401
-        epoch = device.contact(client, again.origin).expect(200)["policyEpoch"]
+        epoch = device.contact(client, again.name).expect(200)["policyEpoch"]
         assert before <= epoch <= int(time.time() * 1000)
         assert log_in(client, first).epoch == epoch and try_login(client, second)[1] is None
     run.say("after a backup: no token lives, the epoch is one that no device knew, the former password is back")

@@ -154,7 +154,7 @@ import ThumbturnTestKit
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         var other = try #require(await made.vault.account)
-        other.service = VaultAccount.Service(origin: "http://127.0.0.1:1")
+        other.service = VaultAccount.Service(name: "http://127.0.0.1:1", address: other.service.address)
         try await made.enableBiometrics(Self.old)
         await made.vault.lock()
         try made.simulated.simulate(.advance(.days(6)))
@@ -164,12 +164,29 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
     }
 
+    @Test func `a revocation that was asked for before the service moved counts`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        var former = try #require(await made.vault.account)
+        former.service = VaultAccount.Service(name: former.service.name, address: "http://127.0.0.1:1")
+        try await made.enableBiometrics(Self.old)
+        await made.vault.lock()
+        try await made.vault.hear(.deviceRevoked, of: former)
+        #expect(await made.vault.isOnRevokedDevice)
+        #expect(await made.vault.snapshot.biometrics != .enabled)
+    }
+
     @Test func `what a login went by that nobody had verified is not written into the head`() async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         let known = try #require(await made.vault.account)
         var edited = known
-        edited.service = VaultAccount.Service(origin: known.service.origin, authority: "/tmp/own.pem", pin: "cGlu")
+        edited.service = VaultAccount.Service(
+            name: known.service.name,
+            address: known.service.address,
+            authority: "/tmp/own.pem",
+            pin: "cGlu"
+        )
         edited.device = .make()
         let proved = try await made.account.prove(SecretBytes(text: Self.old))
         let opening = AccountOpening(keys: proved.envelope.keys.copy(), account: edited, policyEpoch: 7)
@@ -188,6 +205,47 @@ import ThumbturnTestKit
         try await made.account.contact()
         let devices = try await made.account.devices(SecretBytes(text: Self.old))
         #expect(devices.map(\.id) == [renewed.device.text])
+    }
+
+    @Test func `a device whose key is damaged is listed anew at its next login`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let known = try #require(await made.vault.account)
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            let key = known.deviceKey
+            if [.describe(key), .devicePublicKey(key), .sign(key)].contains(call) { throw .damaged }
+            return .proceed
+        }
+        #expect(await refusal { try await made.account.contact() } == .keyMissing)
+        try await made.unlock(Self.old)
+        let renewed = try #require(await made.vault.account)
+        #expect(renewed.device != known.device && renewed.deviceKey != known.deviceKey)
+        try await made.account.contact()
+        let devices = try await made.account.devices(SecretBytes(text: Self.old))
+        #expect(devices.map(\.id) == [renewed.device.text])
+    }
+
+    @Test(arguments: [false, true])
+    func `where a key is gone the account forgets its former name also when a change or a revocation comes first`(
+        revokes: Bool
+    ) async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let other = try await TestDevice.make(in: room, Self.old, registering: false)
+        let (known, lost) = (try #require(await made.vault.account), try #require(await other.vault.account).device)
+        try await made.simulated.delete(known.deviceKey)
+        if revokes {
+            try await made.account.revoke(lost.text, SecretBytes(text: Self.old))
+        } else {
+            try await made.change(Self.old, Self.new)
+        }
+        let renewed = try #require(await made.vault.account).device
+        #expect(renewed != known.device)
+        let client = try room.client()
+        let login = try await client.login(revokes ? Self.old : Self.new)
+        let listed = Set(try await client.account(login.session).devices.map(\.id))
+        #expect(listed == (revokes ? [renewed] : [renewed, lost]))
+        #expect(Set(try client.open(login).wrapped.keys) == listed)
     }
 
     @Test(.holds("F-107-02", "F-107-09"))

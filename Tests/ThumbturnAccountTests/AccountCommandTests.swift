@@ -42,6 +42,21 @@ extension OverSocketTests {
             try box.run(["status"]).ends(0)
         }
 
+        @Test(.holds("B-08", "C5"))
+        func `biometrics go off while the service is away, with no password, and stay off`() throws {
+            let box = try Box.device("register", at: service)
+            try box.run(["biometrics", "enable"], [Passwords.old]).ends(0)
+            service.stop()
+            try box.run(["biometrics", "disable"]).ends(0)
+            #expect(try box.json(["biometrics", "status"])["state"] as? String == "disabled")
+            #expect(try !box.run(["status"]).ends(0).standardError.contains("revoked"))
+            try box.unlock("match").ends(2, "ERR-TT-302")
+            try box.run(["biometrics", "disable"], [Passwords.old]).ends(0)
+            try service.start()
+            try box.run(["biometrics", "enable"], [Passwords.old]).ends(0)
+            try box.unlock("match").ends(0)
+        }
+
         @Test func `a vault that a PIN opens is refused an account, and nothing changes, here or at the service`()
             throws
         {
@@ -67,7 +82,7 @@ extension OverSocketTests {
                 try box.run(["account", "register", "bob"] + place, [Passwords.old]).ends(1, "ERR-TT-202")
                 try box.run(["account", "login", "eve"] + place, [Passwords.old]).ends(1, "ERR-TT-507")
                 let elsewhere = ["--service", other.origin]
-                try box.run(["account", "login", "ada"] + elsewhere, [Passwords.old]).ends(1, "ERR-TT-507")
+                try box.run(["account", "login", "ada"] + elsewhere, [Passwords.old]).ends(1, "ERR-TT-511")
             }
             try refusals()
             try Box().run(["account", "login", "bob"] + place, [Passwords.old]).ends(1, "ERR-107-040")
@@ -136,14 +151,80 @@ extension OverSocketTests {
             #expect(try a.devices().contains(lost) == false)
             try b.run(["account", "contact"]).ends(1, "ERR-107-080")
             try b.unlock("match").ends(1, "ERR-107-080")
+            // Every command says so, with the way that is open, also while the service can't be reached.
+            service.stop()
+            for words in [["status"], ["unlock"], ["wallet", "list"], ["policy", "show"], ["account", "login"]] {
+                let told = try b.run(words, [Passwords.old]).standardError
+                #expect(told.contains("revoked this device") && told.contains("account login`"), "\(words): \(told)")
+                #expect(told.contains("--recovery"), "\(words)")
+            }
+            try service.start()
+            #expect(try !a.run(["status"]).standardError.contains("revoked"))
             // The third device has not logged in since: the key that both need is still there.
             try b.run(["account", "login"], [Passwords.old]).ends(0)
             let again = try b.devices()
             #expect(again.count == 3 && again[0] != lost && again.contains(own) && !again.contains(lost))
-            try b.run(["account", "contact"]).ends(0)
+            #expect(try !b.run(["account", "contact"]).ends(0).standardError.contains("revoked"))
             try b.run(["biometrics", "enable"], [Passwords.old]).ends(0)
             try b.unlock("match").ends(0)
             try c.run(["unlock"], [Passwords.old]).ends(0)
+        }
+
+        @Test func `devices have names, which the system gives by default, and are revoked by a name or a beginning`()
+            throws
+        {
+            let place = ["--service", service.origin]
+            func device(_ words: String..., called name: String? = nil) throws -> Box {
+                let box = try Box()
+                let options = name.map { ["--device", "simulated", "--device-name", $0] } ?? []
+                try box.run(["account"] + words + place + options, [Passwords.old]).ends(0)
+                return box
+            }
+            let a = try device("register", "ada", called: "Desk")
+            _ = try device("login", "ada")
+            _ = try device("login", "ada")
+            _ = try device("login", "ada", called: "Phone of Ada")
+            _ = try device("login", "ada", called: "Phone")
+            func names() throws -> [String] {
+                let listed = try #require(
+                    a.json(["account", "devices"], [Passwords.old])["devices"] as? [[String: Any]]
+                )
+                return listed.compactMap { $0["name"] as? String }.sorted()
+            }
+            // Not the host's: the service reads it.
+            #expect(try names() == ["Desk", "Linux", "Linux", "Phone", "Phone of Ada"])
+            let shown = try a.run(["account", "devices"], [Passwords.old]).ends(0).standardOutput
+            #expect(shown.split(separator: "\n").contains { $0.contains("Desk") && $0.hasSuffix("this device") })
+
+            func revoke(_ text: String) throws -> ChildProcess {
+                try a.run(["account", "devices", "--revoke", text], [Passwords.old])
+            }
+            for ambiguous in ["Linux", "L", "Ph", "Desk", "D", "", "none of them"] {
+                try revoke(ambiguous).ends(2, "ERR-TT-301")
+            }
+            #expect(try names().count == 5)
+            try revoke("Phone").ends(0)
+            #expect(try names() == ["Desk", "Linux", "Linux", "Phone of Ada"])
+            try revoke("Pho").ends(0)
+            let listed = try #require(a.json(["account", "devices"], [Passwords.old])["devices"] as? [[String: Any]])
+            let ids = listed.filter { $0["name"] as? String == "Linux" }.compactMap { $0["deviceId"] as? String }
+            let told = try a.json(
+                ["account", "devices", "--revoke", String(ids[0].prefix(12))],
+                [Passwords.old]
+            )
+            #expect(told["revoked"] as? String == ids[0])
+            try revoke("Lin").ends(0)
+            #expect(try names() == ["Desk"])
+            let renamed =
+                ["account", "login", "ada", "--device", "simulated", "--device-name", "Desk upstairs"] + place
+            try a.run(renamed, [Passwords.old]).ends(0)
+            #expect(try names() == ["Desk upstairs"])
+            try a.run(["account", "login", "ada"] + place, [Passwords.old]).ends(0)
+            #expect(try names() == ["Desk upstairs"])
+            for wrong in ["", String(repeating: "x", count: 65), "a\u{202E}b", "a\nb"] {
+                let words = ["--device", "simulated", "account", "login", "ada", "--device-name", wrong] + place
+                try Box().run(words, [Passwords.old]).ends(2, "ERR-TT-301")
+            }
         }
 
         @Test(.holds("F-107-09", "P-107-01"))
@@ -184,7 +265,14 @@ extension OverSocketTests {
             try b.run(["unlock"], [password]).ends(0)
 
             try a.run(["account", "close"], [password, "ada"]).ends(0)
-            for box in [a, b] { try box.run(["account", "login"], [password]).ends(1, "ERR-107-040") }
+            for box in [a, b] {
+                // No login works: what does is said.
+                let contact = try box.run(["account", "contact"]).ends(4, "ERR-TT-512")
+                let login = try box.run(["account", "login"], [password]).ends(1, "ERR-107-040")
+                for told in [contact, login] {
+                    #expect(told.standardError.contains("wallet export --recovery --all`"), "\(told)")
+                }
+            }
             let exported = try a.run(["wallet", "export", "--recovery", "--all"], [key]).ends(0)
             #expect(exported.standardOutput.contains(Box.mnemonic))
         }

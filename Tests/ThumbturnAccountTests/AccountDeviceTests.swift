@@ -16,8 +16,18 @@ import ThumbturnTestKit
 
         init() throws { key = try .make() }
 
-        func contact(_ client: AccountClient, at time: Milliseconds) async throws -> ContactAnswer {
-            try await client.contact(from: id, at: time) { message throws(VaultError) in
+        func contact(
+            _ client: AccountClient,
+            _ login: borrowing AccountLogin,
+            _ service: String = AccountRoom.origin,
+            at time: Milliseconds
+        ) async throws -> ContactAnswer {
+            try await client.contact(
+                from: id,
+                to: service,
+                at: time,
+                provedBy: login.session.contactKey()
+            ) { message throws(VaultError) in
                 do throws(CryptoError) { return try self.key.sign(message) } catch {
                     throw VaultError(.storageUnavailable)
                 }
@@ -39,11 +49,11 @@ import ThumbturnTestKit
         #expect(try await client.addDevice(login.session, device.id, publicKey: device.key.publicKey) == listedAt)
         let state = try await client.account(login.session)
         #expect(state.devices == [AccountState.Device(id: device.id, createdAt: listedAt)])
-        let first = try await device.contact(client, at: Milliseconds(-1))
+        let first = try await device.contact(client, login, at: Milliseconds(-1))
         #expect(first == ContactAnswer(policyEpoch: 0, passwordChangedAt: listedAt, serverTime: room.now))
         #expect(room.wire.sent.last?.token == nil)
         #expect(try await client.change(login, to: AccountClientTests.new) == 1)
-        #expect(try await device.contact(client, at: room.now).policyEpoch == 1)
+        #expect(try await device.contact(client, login, at: room.now).policyEpoch == 1)
         let nonces = room.wire.sent.filter { $0.path.hasSuffix("/contact") }.compactMap { $0.json["nonce"]?.text }
         #expect(Set(nonces).count == 2)
     }
@@ -58,14 +68,14 @@ import ThumbturnTestKit
             _ = try await client.addDevice(login.session, device.id, publicKey: device.key.publicKey)
         }
         for _ in 0..<2 { try await client.revokeDevice(login.session, one.id) }
-        await failing(.deviceRevoked) { _ = try await one.contact(client, at: room.now) }
+        await failing(.deviceRevoked) { _ = try await one.contact(client, login, at: room.now) }
         await failing(.deviceTaken) {
             _ = try await client.addDevice(login.session, one.id, publicKey: one.key.publicKey)
         }
         await failing(.deviceNotListed) { try await client.revokeDevice(login.session, .make()) }
         #expect(try await client.account(login.session).devices.map(\.id) == [two.id])
         try await client.closeAccount(login.session)
-        await failing(.deviceUnknown) { _ = try await two.contact(client, at: room.now) }
+        await failing(.deviceUnknown) { _ = try await two.contact(client, login, at: room.now) }
         #expect(VaultError(AccountFailure.deviceRevoked).code == .securityEventMissing)
     }
 
@@ -89,16 +99,22 @@ import ThumbturnTestKit
         let login = try await client.login(Self.password)
         let device = try Device()
         _ = try await client.addDevice(login.session, device.id, publicKey: device.key.publicKey)
-        let elsewhere = try room.client(at: "https://accounts.example.com")
-        await failing(.notProved) { _ = try await device.contact(elsewhere, at: room.now) }
-        _ = try await device.contact(client, at: room.now)
+        await failing(.notProved) {
+            _ = try await device.contact(client, login, "https://accounts.example.com", at: room.now)
+        }
+        _ = try await device.contact(client, login, at: room.now)
     }
 
     @Test func `where the device would not sign nothing is sent`() async throws {
         let room = try AccountRoom()
         let client = try room.client()
         await failing(.notSigned(VaultError(.storageUnavailable))) {
-            _ = try await client.contact(from: .make(), at: room.now) { _ throws(VaultError) in
+            _ = try await client.contact(
+                from: .make(),
+                to: AccountRoom.origin,
+                at: room.now,
+                provedBy: SecretBytes.random(byteCount: 32)
+            ) { _ throws(VaultError) in
                 throw VaultError(.storageUnavailable)
             }
         }

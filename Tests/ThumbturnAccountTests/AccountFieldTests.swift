@@ -20,6 +20,7 @@ extension OverSocketTests {
             _ = try run("account login", [], [Passwords.old])
             _ = try run("status")
             _ = try run("account contact")
+            _ = try run("account move", [service.origin], [Passwords.old])
             _ = try run("account devices", [], [Passwords.old])
             _ = try run("account devices", ["--revoke", "nobody"], [Passwords.old])
             _ = try run("account password", [], [Passwords.old, Passwords.new])
@@ -27,7 +28,7 @@ extension OverSocketTests {
             try box.run(["recovery", "check"], [Passwords.new, String(made.prefix { $0 != "\n" })]).ends(0)
             _ = try run("account close", [], [Passwords.new, "ada"])
 
-            let own = ["account register", "account devices", "account contact", "account close"]
+            let own = ["register", "devices", "move", "contact", "close"].map { "account \($0)" }
             #expect(fields.unseen(of: own) == [])
             #expect(fields.unseen(of: ["status"]).filter { $0.contains(": account") } == [])
         }

@@ -12,6 +12,7 @@ import ThumbturnTestKit
 
 /// The real service on a database of its own, without a socket before it, and a wire to it that a test can cut.
 final class AccountRoom: Sendable {
+    /// What the service is called, and where it is at first.
     static let origin = "https://accounts.example.org"
     /// The least that the service takes, so that a login takes 30 ms.
     static let kdf = Argon2Limits.standard.floor
@@ -19,17 +20,17 @@ final class AccountRoom: Sendable {
     let wire = Wire()
     private let folder: TemporaryFolder
     let location: StoreLocation
-    private let service: Service
+    let service: Service
     private let time = ClockBox()
 
-    init(_ change: (inout Limits) -> Void = { _ in }) throws {
+    init(named name: String = AccountRoom.origin, _ change: (inout Limits) -> Void = { _ in }) throws {
         folder = try TemporaryFolder(inMemory: true)
         let file = ServiceKeyFile(folder.file("keys/service.key"))
         try file.create()
         let keys = try ServiceKeys(file)
         location = .sqlite(SQLiteFile(folder.file("data/service.db")))
         let store = try location.open()
-        var configuration = Service.Configuration(origin: Self.origin)
+        var configuration = Service.Configuration(origin: name)
         change(&configuration.limits)
         let time = time
         service = Service(
@@ -82,7 +83,7 @@ final class AccountRoom: Sendable {
         )
         let response = Worker(service, store: store).answer(request)
         let wait = response.headers.first { $0.0 == "Retry-After" }.flatMap { Int($0.1) }
-        let proof = response.headers.first { $0.0 == AnswerProof.field }?.1
+        let proof = response.headers.first { $0.0 == AnswerProof.field || $0.0 == ContactProof.field }?.1
         return Answer(status: response.status, retryAfter: wait, proof: proof, body: response.body)
     }
 }
@@ -192,7 +193,7 @@ extension AccountClient {
         let made = try AccountPassword.make(SecretBytes(text: password), kdf: AccountRoom.kdf)
         let device = Identifier.make()
         let envelope = try AccountEnvelope.first(for: device)
-            .sealed(under: made.envelopeKey, of: account, at: transport.origin)
+            .sealed(under: made.envelopeKey, of: account, at: AccountRoom.origin)
         try await register(made, in: group, envelope: hasEnvelope ? envelope : nil)
         return Registered(password: password, device: device, envelope: envelope)
     }
@@ -205,13 +206,13 @@ extension AccountClient {
 
     /// Opens the envelope that came with a login.
     func open(_ login: borrowing AccountLogin) throws -> AccountEnvelope {
-        try AccountEnvelope(opening: login.envelope, with: login.envelopeKey, of: account, at: transport.origin)
+        try AccountEnvelope(opening: login.envelope, with: login.envelopeKey, of: account, at: login.service)
     }
 
     /// Changes the password, with a new key in the envelope.
     func change(_ login: borrowing AccountLogin, to password: String) async throws -> UInt64 {
         let made = try AccountPassword.make(SecretBytes(text: password), kdf: AccountRoom.kdf)
-        let sealed = try open(login).changing().sealed(under: made.envelopeKey, of: account, at: transport.origin)
+        let sealed = try open(login).changing().sealed(under: made.envelopeKey, of: account, at: login.service)
         return try await changePassword(
             login.session,
             to: made,

@@ -1,6 +1,12 @@
 import Foundation
 import Testing
+import Thumbturn
+import ThumbturnAccount
 import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnSimulator
+import ThumbturnTestKit
+import ThumbturnTransport
 
 extension OverSocketTests {
     /// `--ca` and `--pin`, at a service that speaks TLS.
@@ -67,10 +73,10 @@ extension OverSocketTests {
             let (box, other) = (try Box(), try Authority())
             _ = try other.certify("IP:127.0.0.1")
             let words = ["account", "register", "ada"]
-            try box.run(words + ["--service", service.origin], [Passwords.old]).ends(4, "ERR-TT-502")
+            try box.run(words + ["--service", service.origin], [Passwords.old]).ends(4, "ERR-TT-515")
             try box.run(words + place + ["--pin", try other.pin()], [Passwords.old]).ends(4, "ERR-TT-502")
             try box.run(words + ["--service", service.origin, "--ca", other.file], [Passwords.old])
-                .ends(4, "ERR-TT-502")
+                .ends(4, "ERR-TT-515")
             try box.run(words + place + ["--pin", "AAAA"], [Passwords.old]).ends(2, "ERR-TT-301")
             try box.run(words + place, [Passwords.old]).ends(0)
         }
@@ -104,6 +110,32 @@ extension OverSocketTests {
             try box.run(["unlock"], password).ends(0)
             service.stop()
             try box.run(["unlock"], password).ends(0)
+        }
+
+        @Test(.holds("B-08", "C5", "F-107-03"))
+        func `where the policy asks for the password, that turns biometrics off while the service is away`()
+            async throws
+        {
+            let box = try Box()
+            for folder in [box.vault, box.device] { try Folders.makeParents(of: folder) }
+            var policy = TestVault.accountPolicy
+            (policy.requiresSecretToDisable, policy.allowsOfflinePassword) = (true, true)
+            let made = try await AccountVault.register(
+                "ada",
+                password: SecretBytes(text: Passwords.old),
+                over: .system(origin: service.origin),
+                in: box.vault,
+                device: SimulatedDevice(folder: box.device).device,
+                policy: policy
+            )
+            await made.account.vault.close()
+            try box.run(["biometrics", "enable"], [Passwords.old]).ends(0)
+            service.stop()
+            try box.run(["biometrics", "disable"]).ends(2, "ERR-TT-302")
+            try box.run(["biometrics", "disable"], [Passwords.new]).ends(1, "ERR-107-040")
+            try box.unlock("match").ends(0)
+            try box.run(["biometrics", "disable"], [Passwords.old]).ends(0)
+            try box.unlock("match").ends(2, "ERR-TT-302")
         }
 
         @Test(.holds("F-107-05")) func `without it the password opens nothing, and no guess is counted`() throws {

@@ -25,12 +25,13 @@ struct TestDevice {
         _ password: String,
         registering: Bool,
         policy: VaultPolicy = TestVault.accountPolicy,
-        log: EventLog = EventLog()
+        log: EventLog = EventLog(),
+        at address: String = AccountRoom.origin
     ) async throws -> TestDevice {
         let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
         let device = simulated.device
         let secret = SecretBytes(text: password)
-        let transport = try room.client().transport
+        let transport = try room.client(at: address).transport
         let enrolled =
             registering
             ? try await AccountVault.register(
@@ -77,12 +78,12 @@ struct TestDevice {
     }
 
     /// The same vault through another object, as the next process has it.
-    func reopened(in room: AccountRoom) async throws -> TestDevice {
+    func reopened(in room: AccountRoom, at address: String = AccountRoom.origin) async throws -> TestDevice {
         await vault.close()
         let opened = try await AccountVault.open(
             in: folder.file("vault"),
             device: device,
-            over: try room.client().transport,
+            over: try room.client(at: address).transport,
             configuration: TestVault.configuration()
         )
         return TestDevice(folder: folder, simulated: simulated, device: device, account: opened)
@@ -229,6 +230,86 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         try await made.unlock(Self.old)
     }
 
+    @Test(.holds("P-107-02"))
+    func `an account's vault is an orchestrator as one with a PIN is, and its record names the user`()
+        async throws
+    {
+        let (room, log) = (try AccountRoom(), EventLog())
+        var policy = TestVault.accountPolicy
+        policy.biometricFailureLimit = 2
+        let made = try await TestDevice.make(in: room, Self.old, registering: true, policy: policy, log: log)
+        let contract = OrchestratorContract(
+            made.account,
+            over: made.vault,
+            on: made.simulated,
+            log: log,
+            secret: Self.old,
+            userID: try #require(await made.vault.account).userID.text
+        )
+        try await contract.check()
+    }
+
+    @Test(.holds("B-08", "C5", "F-107-03"), arguments: [false, true])
+    func `turning biometrics off asks no service and no password, locked or not`(isLocked: Bool) async throws {
+        let (room, log) = (try AccountRoom(), EventLog())
+        let made = try await TestDevice.make(in: room, Self.old, registering: true, log: log)
+        try await made.enableBiometrics(Self.old)
+        room.wire.through { _, _ throws(TransportFailure) in throw .unreachable }
+        if isLocked { await made.vault.lock() } else { try await made.touch() }
+        let sent = room.wire.sent.count
+        try await made.account.disableBiometrics(nil, reason: "lent")
+        #expect(await made.vault.snapshot.biometrics == .disabled && room.wire.sent.count == sent)
+        #expect(log.events.last { $0.kind == .biometricDisabled }?.reason == "lent")
+        #expect(await refusal { try await made.touch() } != nil)
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
+        #expect(await made.vault.snapshot.slots.map(\.kind) == [.password])
+        try await made.enableBiometrics(Self.old)
+        try await made.touch()
+    }
+
+    @Test(.holds("B-08", "C5"), arguments: [false, true])
+    func `where the policy asks for the password, it turns biometrics off without the service if it opens so`(
+        opensOffline: Bool
+    ) async throws {
+        let room = try AccountRoom()
+        var policy = TestVault.accountPolicy
+        (policy.requiresSecretToDisable, policy.allowsOfflinePassword) = (true, opensOffline)
+        let made = try await TestDevice.make(in: room, Self.old, registering: true, policy: policy)
+        try await made.enableBiometrics(Self.old)
+        room.wire.through { _, _ throws(TransportFailure) in throw .unreachable }
+        await made.vault.lock()
+        func disable(_ password: String) async -> ErrorCode? {
+            await refusal { try await made.account.disableBiometrics(with: SecretBytes(text: password)) }
+        }
+        #expect(await refusal { try await made.account.disableBiometrics(nil) } == .authorizationExpired)
+        #expect(await disable(Self.new) == (opensOffline ? .strongFactorRefused : .serviceUnreachable))
+        #expect(await made.vault.snapshot.biometrics == .enabled)
+        #expect(await disable(Self.old) == (opensOffline ? nil : .serviceUnreachable))
+        #expect(await made.vault.snapshot.biometrics == (opensOffline ? .disabled : .enabled))
+        if !opensOffline {
+            room.wire.through(nil)
+            #expect(await disable(Self.old) == nil)
+            #expect(await made.vault.snapshot.biometrics == .disabled)
+        }
+    }
+
+    @Test(.holds("A50", "F-107-05", "F-107-09"))
+    func `a new master key keeps what a login brought, though the former secret could not be deleted`() async throws {
+        let room = try AccountRoom()
+        var policy = TestVault.accountPolicy
+        policy.allowsOfflinePassword = true
+        let made = try await TestDevice.make(in: room, Self.old, registering: true, policy: policy)
+        try made.simulated.simulate(.fault(.deleteFails))
+        let code = await refusal {
+            try await made.account.rekey(with: SecretBytes(text: Self.old), recoveryKey: nil)
+        }
+        #expect(code == .formerSecretRemains)
+        try await made.account.contact()
+        room.wire.through { _, _ throws(TransportFailure) in throw .unreachable }
+        try await made.account.unlockOffline(with: SecretBytes(text: Self.old))
+    }
+
     @Test func `a closed account opens nothing, and the recovery key exports`() async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
@@ -236,7 +317,10 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         #expect(await refusal { try await made.account.close(SecretBytes(text: Self.old)) } == .recoveryKeyRequired)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            try await made.account.unlock(with: SecretBytes(text: Self.old))
+        )
         try await made.account.close(SecretBytes(text: Self.old))
         #expect(await refusal { try await made.unlock(Self.old) } == .strongFactorRefused)
         try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
@@ -254,7 +338,10 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         let made = try await TestDevice.make(in: room, Self.old, registering: true, policy: policy)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            try await made.account.unlock(with: SecretBytes(text: Self.old))
+        )
         await made.vault.lock()
         try await made.account.unlockOffline(with: SecretBytes(text: Self.old))
         if isAnswerLost {

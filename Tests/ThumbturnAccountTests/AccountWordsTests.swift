@@ -48,6 +48,7 @@ extension OverSocketTests {
             try french(enable, [Passwords.new]).ends(1, "ERR-107-010", "Mot de passe incorrect.")
             try simulate("fault", "save-fails")
             try french(enable, [Passwords.old]).ends(3, "ERR-107-020", "Impossible d'activer la biométrie")
+                .tells("contactez le support")
             #expect(try box.json(["biometrics", "status"])["isEnabled"] as? Bool == false)
             try french(enable, [Passwords.old]).ends(0)
             try box.unlock("match").ends(0)
@@ -74,8 +75,11 @@ extension OverSocketTests {
             try box.unlock("mismatch", Box.french).ends(1, "ERR-107-030", strange)
             try refused("cancel").ends(1, "ERR-107-031", "Authentification annulée.")
             try logIn()
-            for _ in 0..<3 { try box.unlock("mismatch", Box.french).ends(1, "ERR-107-030", strange) }
-            let demand = "Votre code ou mot de passe est requis."
+            for _ in 0..<2 { try box.unlock("mismatch", Box.french).ends(1, "ERR-107-030", strange).tells("réessayez") }
+            // Seed 002: another try until the third.
+            let third = try box.unlock("mismatch", Box.french)
+            third.ends(1, "ERR-107-030", strange).tells("déverrouillez avec votre mot de passe")
+            let demand = "Votre mot de passe est requis."
             try refused("match").ends(1, "ERR-TT-101", demand)
             try french(["account", "login"], [Passwords.new]).ends(1, "ERR-107-040", "Impossible de vous authentifier.")
             try refused("match").ends(1, "ERR-TT-101", demand)
@@ -152,6 +156,109 @@ extension OverSocketTests {
             try logIn(Passwords.new)
             try box.run(["biometrics", "enable"], [Passwords.new]).ends(0)
             try box.unlock("match").ends(0)
+        }
+
+        @Test(.holds("F-107-09", "ERR-107-080"))
+        func `a revoked device is told how it is listed anew, and what is left where its key is gone`() throws {
+            try enable()
+            let other = try Box.device("login", at: service)
+            let devices = try box.json(["account", "devices"], [Passwords.old])["devices"] as? [[String: Any]]
+            let this = devices?.first { $0["isThis"] as? Bool == true }?["deviceId"] as? String
+            let id = try #require(this)
+            try other.run(["account", "devices", "--revoke", id], [Passwords.old]).ends(0)
+            for told in [try box.run(["account", "contact"]), try box.unlock("match")] {
+                told.ends(1, "ERR-107-080").tells("account login` lists this device anew", "export --all --recovery`")
+                #expect(!told.standardError.contains("unlock with your"))
+            }
+        }
+
+        @Test(.holds("C6"))
+        func `a service that can't be reached is told with what the vault's policy says of the password offline`()
+            throws
+        {
+            let kept = try Box.device("register", "ben", at: service, "--offline-password")
+            service.stop()
+            try box.run(["unlock"], [Passwords.old]).ends(3, "ERR-TT-501").tells("policy set offline-password yes`")
+            try kept.run(["wallet", "list"], [Passwords.old]).ends(0)
+            let export = try kept.run(["wallet", "export", "--all"], [Passwords.old])
+            export.ends(3, "ERR-TT-501").tells("without the service the password opens", "wallet list`")
+            try kept.run(["simulate", "advance", "8d"]).ends(0)
+            try kept.run(["unlock"], [Passwords.old]).ends(3, "ERR-TT-501").tells("nothing is kept to open without it")
+        }
+
+        @Test func `who registers a name that is there is told that it was a login, or that nothing was made`() throws {
+            let second = try Box()
+            let register = ["account", "register", "ada", "--service", service.origin]
+            let refused = try second.run(register, [Passwords.new])
+            refused.ends(1, "ERR-TT-504").tells("this password is not its own", "account login NAME --service URL`")
+            try second.run(["status"]).ends(3, "ERR-TT-201")
+            let done = try second.run(register, [Passwords.old])
+            done.ends(0).tells("nothing was registered", "one more device")
+            #expect(try (second.json(["account", "devices"], [Passwords.old])["devices"] as? [Any])?.count == 2)
+            let third = try Box().json(register, [Passwords.old])
+            #expect(third["existed"] as? Bool == true)
+            let other = ["account", "register", "ben", "--service", service.origin]
+            #expect(try Box().json(other, [Passwords.old])["existed"] as? Bool == false)
+        }
+
+        @Test(.holds("F-107-05")) func `no text of an account's vault names a PIN`() throws {
+            var told = ""
+            func run(_ words: String..., lines: [String]? = nil) throws {
+                let ended = try box.run(words, lines)
+                told += "\n$ \(words)\n\(ended.standardOutput)\(ended.standardError)"
+            }
+            try run("account", "register", "ada", "--service", service.origin, lines: ["1234"])
+            let eve = ["account", "register", "eve", "--service", service.origin]
+            try Box().run(eve, ["1234"]).tells("A password needs 8 characters")
+            try run("status")
+            try run("policy", "show")
+            try run("policy", "set", "auto-lock", "1h", lines: [Passwords.new])
+            try run("biometrics", "enable", lines: [Passwords.new])
+            try run("biometrics", "enable", lines: [Passwords.old])
+            for touch in ["cancel", "mismatch", "mismatch", "mismatch", "match"] {
+                try simulate("finger", touch)
+                try run("unlock", lines: [""])
+                try run("biometrics", "status")
+            }
+            try run("wallet", "create", "Main", lines: [Passwords.old])
+            try run("wallet", "export", "Main", lines: [Passwords.new])
+            try run("unlock", lines: [Passwords.old])
+            for event in ["enroll", "advance 31m", "reboot", "clock -1y", "advance 8d", "lock-device"] {
+                try box.run(["simulate"] + event.split(separator: " ").map(String.init)).ends(0)
+                try simulate("finger", "match")
+                try run("unlock", lines: [""])
+                try run("status")
+            }
+            try run("simulate", "unlock-device")
+            try run("account", "login", lines: [Passwords.old])
+            try run("pin", "change", lines: [Passwords.old, "40718263"])
+            try run("system-auth", "enable", lines: [Passwords.old])
+            try run("system-auth", "disable", lines: [Passwords.old])
+            try run("recovery", "create", lines: [Passwords.new])
+            try run("recovery", "create", lines: [Passwords.old])
+            try run("recovery", "check", lines: [Passwords.new, "XXXX"])
+            try run("unlock", "--recovery", lines: ["XXXX", "40718263"])
+            try run("rekey", lines: [Passwords.new])
+            try run("account", "password", lines: [Passwords.old, "1234"])
+            try run("account", "password", lines: [Passwords.old, Passwords.old])
+            try run("account", "password", lines: [Passwords.new, Passwords.old])
+            try run("account", "devices", "--revoke", "nobody", lines: [Passwords.old])
+            try run("account", "close", lines: [Passwords.old, "eve"])
+            try run("backup", box.folder + "/backup", lines: [Passwords.old])
+            try run("doctor")
+            service.stop()
+            try run("unlock", lines: [Passwords.old])
+            try run("wallet", "export", "--all", lines: [Passwords.old])
+            try box.run(["simulate", "fault", "evaluate-fails"]).ends(0)
+            try run("unlock", lines: [Passwords.old])
+            try run("simulate", "reinstall")
+            try run("status")
+            try run("simulate", "restore-elsewhere")
+            try run("unlock", lines: [Passwords.old])
+            try run("status")
+            let lines = told.split(separator: "\n").filter { $0.contains("PIN") && !$0.hasPrefix("$") }
+            #expect(lines == [], "\(lines.joined(separator: "\n"))")
+            #expect(told.contains("password"))
         }
     }
 }

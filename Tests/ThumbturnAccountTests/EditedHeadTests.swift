@@ -48,7 +48,7 @@ extension OverSocketTests {
             let stored = try #require(try store.contents().head)
             var head = try Head(parsing: stored.body)
             head.account = VaultAccount(
-                service: VaultAccount.Service(origin: origin),
+                service: VaultAccount.Service(name: origin, address: origin),
                 name: "ada",
                 userID: .make(),
                 device: .make(),
@@ -59,7 +59,7 @@ extension OverSocketTests {
                     saltDigest: SHA256.digest([1])
                 )
             )
-            head.format = head.formatOfToday
+            head.format = Head.newestFormat
             try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
         }
     }

@@ -129,7 +129,10 @@ import ThumbturnTestKit
         try await made.unlock(Self.new)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.new))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            try await made.account.unlock(with: SecretBytes(text: Self.new))
+        )
         try await made.account.close(SecretBytes(text: Self.new))
         await failing(.passwordRefused) { try await room.client().login(Self.new) }
     }
@@ -193,7 +196,10 @@ import ThumbturnTestKit
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            try await made.account.unlock(with: SecretBytes(text: Self.old))
+        )
         let client = try room.client()
         let login = try await client.login(Self.old)
         let new = try AccountPassword.make(SecretBytes(text: Self.new))
@@ -284,7 +290,10 @@ import ThumbturnTestKit
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            try await made.account.unlock(with: SecretBytes(text: Self.old))
+        )
         if isUnknown { try room.forgetDevices() }
         room.wire.through { sent, forward throws(TransportFailure) in
             if sent.method == .delete { throw .lost }

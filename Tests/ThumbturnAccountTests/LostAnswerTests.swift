@@ -101,10 +101,40 @@ import ThumbturnTestKit
         await failing(failure) { _ = try await room.client().register(Self.old) }
     }
 
-    @Test(arguments: [(nil, 1), (-5, 1), (0, 1), (7, 7), (.max, 3_600)] as [(Int?, Int64)])
+    @Test(arguments: [(nil, 1), (0, 1), (7, 7), (3_600, 3_600)] as [(Int?, Int64)])
     func `a wait ends`(told: Int?, seconds: Int64) async throws {
         let room = try AccountRoom()
         room.wire.through { _, _ throws(TransportFailure) in .problem(429, "WAIT", retryAfter: told) }
         await failing(.wait(.seconds(seconds))) { try await room.client().login(Self.old) }
+    }
+
+    @Test(arguments: [-5, 3_601, 99_999_999, .max])
+    func `a wait that no service of ours asks for is told as that, and nobody waits for it`(told: Int) async throws {
+        let room = try AccountRoom()
+        room.wire.through { _, _ throws(TransportFailure) in .problem(429, "WAIT", retryAfter: told) }
+        await failing(.waitSenseless) { try await room.client().login(Self.old) }
+        let error = VaultError(AccountFailure.waitSenseless)
+        #expect(error.code == .serviceUnreachable && error.retryAfter == nil)
+    }
+
+    @Test func `a service that takes no new accounts is told apart from one that is none`() async throws {
+        for (status, code) in [(403, "REGISTRATION_CLOSED"), (507, "ACCOUNTS_FULL")] {
+            let room = try AccountRoom()
+            room.wire.through { _, _ throws(TransportFailure) in .problem(status, code) }
+            await failing(.registrationRefused) { _ = try await room.client().register(Self.old) }
+        }
+        #expect(VaultError(AccountFailure.registrationRefused).code == .registrationClosed)
+    }
+
+    @Test(arguments: [
+        (TransportFailure.expired, ErrorCode.certificateExpired), (.clockDiffers, .certificateClock),
+        (.unknownAuthority, .certificateUnknown), (.untrusted, .serviceNotProved),
+    ])
+    func `what is wrong with a certificate has its code`(failure: TransportFailure, code: ErrorCode) async throws {
+        let room = try AccountRoom()
+        room.wire.through { _, _ throws(TransportFailure) in throw failure }
+        let told = AccountFailure(failure)
+        await failing(told) { try await room.client().login(Self.old) }
+        #expect(VaultError(told).code == code)
     }
 }

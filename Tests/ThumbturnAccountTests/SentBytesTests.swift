@@ -17,7 +17,12 @@ import ThumbturnTestKit
         let login = try await client.login(old)
         let key = try P256PrivateKey.make()
         _ = try await client.addDevice(login.session, registered.device, publicKey: key.publicKey)
-        _ = try await client.contact(from: registered.device, at: room.now) { message throws(VaultError) in
+        _ = try await client.contact(
+            from: registered.device,
+            to: AccountRoom.origin,
+            at: room.now,
+            provedBy: login.session.contactKey()
+        ) { message throws(VaultError) in
             do throws(CryptoError) { return try key.sign(message) } catch { throw VaultError(.storageUnavailable) }
         }
         _ = try await client.account(login.session)

@@ -13,6 +13,7 @@ final class TestService {
     private let folder: TemporaryFolder
     private let options: [String]
     private var port = "0"
+    private var isPlain = false
     private var child: RunningChild?
 
     /// Starts it.
@@ -20,18 +21,22 @@ final class TestService {
     /// - Parameter options: what `thumbturnd serve` is told beside where it listens.
     init(_ options: String...) throws {
         folder = try TemporaryFolder()
-        // Of these tests all come from one address.
-        self.options = options + ["--failures-per-minute", "10000", "--registrations-per-minute", "10000"]
+        self.options = options
         try start()
     }
 
     deinit { stop() }
 
+    /// Of these tests all come from one address.
+    private let limits = [
+        "--failures-per-minute", "10000", "--registrations-per-minute", "10000", "--logins-per-minute", "100000",
+    ]
+
     /// Starts it again, with all that it knew.
     func start() throws {
         let child = try RunningChild(
             Self.tool,
-            ["serve", "--listen", "127.0.0.1:\(port)"] + options,
+            ["serve", "--listen", "127.0.0.1:\(port)"] + (isPlain ? [] : options) + limits,
             environment: environment,
             hasSecrets: false
         )
@@ -44,6 +49,16 @@ final class TestService {
         origin = String(try #require(log.components(separatedBy: #""address":""#).last).prefix { $0 != "\"" })
         try #require(origin.hasPrefix("http"), "\(log)")
         port = String(origin.split(separator: ":").last ?? "")
+    }
+
+    /// Starts it at another port, with all that it knew.
+    ///
+    /// - Parameter withoutTLS: whether it leaves its options aside.
+    func move(withoutTLS: Bool = false) throws {
+        stop()
+        port = "0"
+        isPlain = withoutTLS
+        try start()
     }
 
     /// Stops it as systemd does.
@@ -112,6 +127,13 @@ extension ChildProcess {
         #expect(self.exitCode == exitCode, "\(self)", sourceLocation: place)
         let told = error.map { standardError.contains("\($0) \(message)") } ?? !standardError.contains(" error: ")
         #expect(told, "\(self)", sourceLocation: place)
+        return self
+    }
+
+    /// Expects that it said this too, on standard error.
+    @discardableResult
+    func tells(_ texts: String..., at place: SourceLocation = #_sourceLocation) -> ChildProcess {
+        for text in texts { #expect(standardError.contains(text), "\(self)", sourceLocation: place) }
         return self
     }
 }

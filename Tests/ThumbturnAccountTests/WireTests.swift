@@ -47,7 +47,7 @@ extension OverSocketTests {
             try await secrets.add("a's new", of: a, Passwords.new, over: transport)
             let strong = try await a.account.unlock(with: new)
             let key = try await a.vault.createRecoveryKey(strong) { $0.exposedText }
-            try await a.vault.confirmRecoveryKey(SecretBytes(text: key))
+            try await a.vault.confirmRecoveryKey(SecretBytes(text: key), a.account.unlock(with: new))
             try await a.account.close(new)
             for vault in [a.vault, b.vault] { await vault.close() }
 

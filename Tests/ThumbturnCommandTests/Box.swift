@@ -17,7 +17,12 @@ final class Box: Sendable {
 
     init() throws {
         folder = NSTemporaryDirectory() + "thumbturn-command-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // A folder that a group may write would be told of.
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
     }
 
     deinit { Folders.remove(folder) }

@@ -1,5 +1,7 @@
 import Testing
 import ThumbturnConsole
+import ThumbturnDevice
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -58,6 +60,21 @@ struct CompletingCommandTests {
         #expect(try box.run(["wallet", "list"]).standardOutput.contains("Former"))
     }
 
+    @Test(.holds("K-07", "A25"))
+    func `without what counted the guesses the former PIN is named as what opens, and it does`() async throws {
+        let box = try Self.half()
+        let device = try SimulatedDevice(folder: box.device)
+        for name in try device.itemNames() where name.contains("device-secret") {
+            try await device.delete(#require(ItemName(text: name)))
+        }
+        let status = try box.run(["status"])
+        #expect(status.standardOutput.contains("only the former PIN opens"), "\(status)")
+        #expect(!status.standardOutput.contains("nothing opens"), "\(status)")
+        // No finger counts before that, so it is done without.
+        try box.run(["unlock"], [Self.pin, "y"]).succeeding()
+        #expect(try !Self.warns(box) && Self.kinds(box) == ["localSecret"])
+    }
+
     @Test(.holds("K-08")) func `creating a wallet and disabling biometrics take the PIN, and go on`() throws {
         let box = try Self.half()
         try Self.touch(box)
@@ -70,6 +87,47 @@ struct CompletingCommandTests {
         try Self.touch(other)
         try other.run(["biometrics", "disable"], [Self.pin]).succeeding()
         #expect(try Self.kinds(other) == ["localSecret"])
+    }
+
+    @Test(.holds("K-08")) func `what the PIN turns out to need is given in further lines too`() throws {
+        let weak = try Self.half(.weakPIN)
+        func run(_ box: Box, _ lines: String..., touching touches: Int = 1) throws -> ChildProcess {
+            for _ in 0..<touches { try Self.touch(box) }
+            return try box.run(["unlock"], lines)
+        }
+        let refused = try run(weak, "123456")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("in the next line"), "\(refused)")
+        #expect(try run(weak, "123456", "654321").exitCode == 2 && Self.kinds(weak) == ["biometric"])
+        try run(weak, "123456", Box.pin).succeeding()
+        #expect(try Self.kinds(weak) == ["biometric", "localSecret"])
+        try weak.run(["unlock"], [Box.pin]).succeeding()
+
+        let without = try Self.half()
+        for (lines, exitCode) in [([Self.pin], 1), ([Self.pin, "n"], 1), ([Self.pin, "y"], 0)] {
+            let ended = try without.run(["unlock"], lines)
+            #expect(ended.exitCode == exitCode, "\(ended)")
+            #expect(ended.standardError.contains("a `y` in the next line") == (lines.count == 1), "\(ended)")
+            #expect(try Self.kinds(without) == [exitCode == 0 ? "localSecret" : "biometric"])
+        }
+
+        let two = try Self.half(.twoWallets)
+        let unnamed = try run(two, Self.pin)
+        #expect(unnamed.standardError.contains("give a name for the one under the PIN"), "\(unnamed)")
+        try run(two, Self.pin, "From the PIN").succeeding()
+        let list = try two.run(["wallet", "list"], [Self.pin]).standardOutput
+        #expect(list.contains("Former") && list.contains("From the PIN"), "\(list)")
+    }
+
+    @Test(.holds("K-08")) func `a command's own lines come behind those`() throws {
+        let box = try Self.half(.weakPIN)
+        try Self.touch(box)
+        let deleted = try box.run(["wallet", "delete", "Former"], ["123456", Box.pin, "former"])
+        #expect(deleted.exitCode == 1 && deleted.standardError.contains("ERR-TT-318"), "\(deleted)")
+        #expect(
+            try Self.kinds(box) == ["biometric", "localSecret"],
+            "the move is done, and no text says that nothing was"
+        )
+        #expect(deleted.standardError.contains("no wallet was deleted"), "\(deleted)")
     }
 
     #if os(Linux)

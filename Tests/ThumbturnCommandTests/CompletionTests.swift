@@ -13,7 +13,7 @@ struct CompletionTests {
     static let lines: [(typed: String, offered: [String])] = [
         ("thumbturn wal", ["wallet"]), ("thumbturn re", ["rekey", "reset", "recovery", "restore"]),
         ("thumbturn wallet r", ["rename"]),
-        ("thumbturn wallet ", ["create", "import", "list", "show", "rename", "export", "delete"]),
+        ("thumbturn wallet ", ["create", "import", "list", "check", "show", "rename", "export", "delete"]),
         ("thumbturn wallet export savings --r", ["--raw", "--recovery", "--require"]),
         ("thumbturn wallet create savings --words ", ["12", "15", "18", "21", "24"]),
         ("thumbturn --device ", ["linux", "files", "simulated"]),

@@ -40,14 +40,14 @@ struct DemoTests {
                 let program = folder + "/thumbturnd"
                 try Folders.write(Array("#!/bin/sh\nexit 1\n".utf8), to: program)
                 try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-                #expect(DemoService.program(beside: command) == found.map { $0 + "/thumbturnd" })
+                #expect(ServiceProcess.program(beside: command) == found.map { $0 + "/thumbturnd" })
             }
         }
     }
     #endif
 
     @Test func `a service that does not listen fails the demo`() throws {
-        let failure = try #require(throws: Failure.self) { _ = try DemoService.start("/bin/echo", environment: []) }
+        let failure = try #require(throws: Failure.self) { _ = try ServiceProcess("/bin/echo", environment: []) }
         #expect(failure.exitCode == 3)
     }
 

@@ -32,6 +32,8 @@ struct FindingTests {
             ("walet list", "`thumbturn wallet list`"), ("wallet lst", "`thumbturn wallet list`"),
             ("wallet exprot savings", "`thumbturn wallet export`"), ("statsu", "`thumbturn status`"),
             ("recover", "`thumbturn recovery`"), ("list", "`thumbturn wallet list` or `thumbturn credential list`"),
+            ("wallet ls", "`thumbturn wallet list`"), ("wallet rm a", "`thumbturn wallet delete`"),
+            ("ls", "`thumbturn wallet list` or `thumbturn credential list`"),
             ("login", "`thumbturn account login`"), ("help walet", "`thumbturn help wallet`"),
             ("init --biometric", "`--biometrics`"), ("--valt /v status", "`--vault`"),
             ("wallet create a --word 12", "`--words`"), ("--devcie=files init", "`--device`"),

@@ -41,6 +41,7 @@ struct JSONFieldTests {
         try session.run("wallet show", ["savings"], pin)
         try session.run("wallet rename", ["many", "few"], pin)
         try session.run("wallet list", [], pin)
+        try session.run("wallet check", [], pin)
         try session.run("wallet export", ["savings"], pin)
         try session.run("wallet export", ["--all"], pin)
         try session.run("wallet export", ["savings", "--output", session.box.folder + "/file"], pin)
@@ -74,7 +75,7 @@ struct JSONFieldTests {
         try systemMode(&session)
         try others(&session)
 
-        let accounts = ["account register", "account devices", "account contact", "account close"]
+        let accounts = ["register", "devices", "move", "contact", "close"].map { "account \($0)" }
         let elsewhere = Set(session.fields.unseen(of: accounts) + Self.ofTPM + Self.ofAccounts)
         #expect(session.fields.unseen().filter { !elsewhere.contains($0) } == [])
     }
@@ -82,8 +83,8 @@ struct JSONFieldTests {
     /// What a TPM that answers tells, which has tests of its own.
     private static let ofTPM = ["`doctor`: tpm.doubts[]"]
     /// What an account's vault tells: `AccountFieldTests` holds it.
-    private static let ofAccounts = ["account.name", "account.service", "account.userId", "account.deviceId"]
-        .map { "`status`: \($0)" }
+    private static let ofAccounts = ["name", "service", "origin", "userId", "deviceId"]
+        .map { "`status`: account.\($0)" }
 
     private static func object(_ printed: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any])
@@ -106,11 +107,17 @@ struct JSONFieldTests {
         try box.damageLabel(of: #require(ids["Label"]))
         try session.run("wallet list", [], [Box.pin], in: box)
         try box.damageSecret(of: #require(ids["Coins"]))
-        for command in ["wallet list", "unlock"] { try session.run(command, [], [Box.pin], in: box) }
+        for command in ["wallet list", "wallet check"] { try session.run(command, [], [Box.pin], in: box) }
         try session.run("wallet export", ["--all"], [Box.pin], in: box)
         try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET mac = ? WHERE id = ?")
         try session.run("status", [], in: box)
         try session.run("recovery status", in: box)
+
+        // What is told of folders and keys is told only where something is wrong with them.
+        try #require(unsafe chmod(box.folder, 0o777) == 0)
+        try box.replace(box.device + "/device.state", [1, 2, 3])
+        try session.run("doctor", in: box)
+        try #require(unsafe chmod(box.folder, 0o700) == 0)
     }
 
     private func systemMode(_ session: inout Session) throws {
@@ -159,7 +166,9 @@ struct JSONFieldTests {
         var names = StatusWarning.allCases.map(\.rawValue) + DeviceChoice.allCases.map(\.rawValue)
         names += Assurance.allCases.map(\.name) + DeviceKind.allCases.map(\.name) + SlotKind.allCases.map(\.name)
         names += BiometricCapability.BiometryType.allCases.map(\.label) + WalletKind.allCases.map(\.name)
-        names += BiometricCapability.Reason.allCases.map(\.name) + RevocationReason.allCases.map(\.name)
+        names += BiometricCapability.Reason.allCases.map(\.name)
+        // What its owner turned off is shown as disabled.
+        names += RevocationReason.allCases.filter { $0 != .disabledByOwner }.map(\.name)
         names += CredentialProtection.allCases.map(\.name) + TPMProperties.Doubt.allCases.map(\.rawValue)
         for name in names { #expect(text.contains("`\(name)`"), "\(name)") }
     }

@@ -187,6 +187,34 @@ struct MigrateCommandTests {
         #expect(Folders.contents(of: good) == sealed)
     }
 
+    @Test(arguments: [
+        (#""\#(Box.mnemonic)""#, "a JSON string"), (#"{"mnemonic":"\#(Box.mnemonic)"}"#, "a JSON object"),
+        (#"["ozone","drill"]"#, "a JSON list"), ("abaisser abandon abdiquer", "3 words, not all"),
+        (String(repeating: "4f", count: 32), "hexadecimal digits"),
+    ])
+    func `the right PIN and something else inside is told as that, and comes in as it is with --opaque`(
+        inside: String,
+        told: String
+    ) throws {
+        for hasVault in [false, true] {
+            let box = try hasVault ? Box.withVault() : Box()
+            let lines = (hasVault ? [Box.pin] : []) + [Self.formerPIN]
+            let file = try seal(inside, in: box)
+            try expectRefusal(box, file, "ERR-TT-326", 4, giving: lines)
+            let refused = try box.run(["migrate", "legacy", file], lines).standardError
+            #expect(refused.contains(told) && refused.contains("--opaque"), "\(refused)")
+            #expect(!refused.contains("does not open"), "\(refused)")
+            let wrong = try box.run(["migrate", "legacy", file, "--opaque"], lines.dropLast() + ["000001"])
+            #expect(wrong.exitCode == 1 && wrong.standardError.contains("ERR-TT-323"), "\(wrong)")
+            let tried = try box.run(["migrate", "legacy", file, "--opaque", "--dry-run"], lines)
+            #expect(tried.standardOutput.contains("\(inside.utf8.count + 1) bytes: the PIN is right"), "\(tried)")
+            try box.run(["migrate", "legacy", file, "--opaque", "--name", "Other"], lines).succeeding()
+            #expect(!exists(file))
+            let pin = hasVault ? Box.pin : Self.formerPIN
+            #expect(try box.run(["wallet", "export", "Other", "--raw"], [pin]).standardOutput == inside + "\n")
+        }
+    }
+
     @Test func `a wrong PIN whose padding fits by chance is a wrong PIN: the checksum decides`() throws {
         let box = try Box()
         let file = try seal(in: box)

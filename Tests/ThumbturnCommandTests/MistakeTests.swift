@@ -83,6 +83,39 @@ struct MistakeTests {
         #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"))
     }
 
+    @Test(arguments: [0, 1, 2])
+    func `the last try is told before the one that ends the command, and no other`(failures: Int) throws {
+        let desk = try Desk(.withVault())
+        for _ in 0..<failures { try desk.box.run(["unlock"], [Box.wrongPIN]) }
+        // The third ends it, or the fourth in a row, which begins a wait.
+        let most = min(3, 4 - failures)
+        desk.start("$T unlock", until: Self.pinQuestion, answering: Box.wrongPIN)
+        for turn in 1..<most {
+            let told = unbroken(desk.keyboard.wait(for: Self.pinQuestion))
+            let isLast = turn == most - 1
+            #expect(told.contains("this is the last try: after it the command ends") == isLast, "\(turn): \(told)")
+            desk.keyboard.write(Box.wrongPIN)
+        }
+        let end = unbroken(desk.waitForShell())
+        #expect(end.contains("ERR-107-040") && !end.contains("last try"), "\(end)")
+    }
+
+    @Test(.holds("A35")) func `before the tenth wrong PIN its owner is told what that does, where it does it`() throws {
+        for hasKey in [false, true] {
+            let box = try Box.withVault()
+            if hasKey { _ = try box.recoveryKey() }
+            for count in 1...9 {
+                let told = try box.run(["unlock"], [Box.wrongPIN]).standardError
+                #expect(told.contains("only the recovery key opens") == (hasKey && count == 9), "\(count): \(told)")
+                try box.run(["simulate", "advance", "5h"])
+            }
+            try box.run(["unlock"], [Box.wrongPIN])
+            try box.run(["simulate", "advance", "25h"])
+            let tenth = try box.run(["unlock"], [Box.pin])
+            #expect(tenth.standardError.contains("ERR-TT-103") == hasKey && (tenth.exitCode == 0) != hasKey, "\(tenth)")
+        }
+    }
+
     @Test func `a wait is said and not tried through`() throws {
         let desk = try Desk(.withVault())
         for _ in 0..<3 { try desk.box.run(["unlock"], [Box.wrongPIN]) }
@@ -186,7 +219,7 @@ struct MistakeTests {
         startImport(on: desk)
         desk.keyboard.write("letter advice cage absrd amount doctor acoustic avoid")
         let told = unbroken(desk.keyboard.wait(for: "Word 4: "))
-        #expect(told.contains("word 4 is not in the English list of BIP-39"), "\(told)")
+        #expect(told.contains("word 4 is not in the English list of BIP-39; near it: absurd"), "\(told)")
         desk.keyboard.write("absurdd")
         desk.keyboard.wait(for: "Word 4: ")
         desk.keyboard.write("absurd")
@@ -211,7 +244,7 @@ struct MistakeTests {
             desk.keyboard.write("fibrre")
         }
         let end = unbroken(desk.waitForShell())
-        #expect(end.contains("error: ERR-TT-313") && end.contains("(word 4)") && !end.contains("fib"), "\(end)")
+        #expect(end.contains("error: ERR-TT-313") && end.contains("(word 4)") && !end.contains("fibrre"), "\(end)")
         startImport(on: desk)
         desk.keyboard.write(Self.french)
         let refused = unbroken(desk.waitForShell())
@@ -220,6 +253,61 @@ struct MistakeTests {
         #expect(given.exitCode == 2 && given.standardError.contains("taken as they are by --opaque"), "\(given)")
         #expect(try desk.box.json(["status"])["walletCount"] as? Int == 0)
         try desk.expectNothingLeft()
+    }
+
+    @Test func `several words in the place of one are told as such, and cost no try`() throws {
+        let desk = try Desk(.withVault())
+        startImport(on: desk)
+        desk.keyboard.write(Box.mnemonic.replacing("fiber", with: "fibre"))
+        desk.keyboard.wait(for: "Word 4: ")
+        for _ in 0..<4 {
+            desk.keyboard.write("fiber curtain grace")
+            let told = unbroken(desk.keyboard.wait(for: "Word 4: "))
+            #expect(told.contains("these are 3 words: type word 4 alone"), "\(told)")
+        }
+        desk.keyboard.write("\u{201C}fiber\u{201D}")
+        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.write("")
+        #expect(desk.waitForShell().contains("Added: Savings"))
+        try expectStored(Box.mnemonic, in: desk.box)
+    }
+
+    @Test(arguments: [
+        ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a private key (WIF)"),
+        (String(repeating: "4f", count: 32), "hexadecimal digits"),
+        (
+            "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+            "an extended key (xprv)"
+        ),
+    ])
+    func `a key in the place of words is met with --opaque`(key: String, form: String) throws {
+        let desk = try Desk(.withVault())
+        startImport(on: desk)
+        desk.keyboard.write(key)
+        let end = unbroken(desk.waitForShell())
+        #expect(end.contains("ERR-TT-313") && end.contains(form) && end.contains("--opaque"), "\(end)")
+        #expect(!end.contains(key.prefix(8)), "\(end)")
+        let given = try desk.box.run(["wallet", "import", "Key"], [Box.pin, key])
+        #expect(given.exitCode == 2 && given.standardError.contains("`--opaque`"), "\(given)")
+        try desk.box.run(["wallet", "import", "Key", "--opaque"], [Box.pin, key]).succeeding()
+        try desk.expectNothingLeft()
+    }
+
+    @Test func `a wrong PIN is told before words are typed, and the right one opens anew behind them`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T wallet import Savings", until: Self.pinQuestion, answering: Box.wrongPIN)
+        let told = desk.keyboard.wait(for: Self.pinQuestion)
+        #expect(told.contains("wrong") && !told.contains("Mnemonic"), "\(told)")
+        desk.keyboard.write(Box.pin)
+        desk.keyboard.wait(for: Self.mnemonicQuestion)
+        // The vault is locked meanwhile: whoever changes the PIN now changes it for this command too.
+        try desk.box.run(["pin", "change"], [Box.pin, Box.wrongPIN]).succeeding()
+        desk.keyboard.write(Box.mnemonic)
+        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.write("")
+        let end = unbroken(desk.waitForShell())
+        #expect(end.contains("ERR-107-040") && !end.contains("Added"), "\(end)")
+        #expect(try desk.box.json(["status"])["walletCount"] as? Int == 0)
     }
 
     @Test func `a word that is another one of the list is corrected by its number, and the rest stays`() throws {

@@ -69,6 +69,29 @@ struct RecoveryCommandTests {
         #expect(damaged["isConfirmed"] is NSNull)
     }
 
+    @Test func `another vault's key is told as that, of a backup too`() throws {
+        let (box, _) = try boxWithKey()
+        let other = try boxWithKey().key
+        let file = box.folder + "/backup"
+        try box.run(["backup", file], [Box.pin]).succeeding()
+        let calls: [([String], [String])] = [
+            (["backup", "verify", file], [other]), (["wallet", "list", "--from", file], [other]),
+            (["--vault", box.folder + "/new", "restore", file], [other, Box.pin]),
+        ]
+        for (words, lines) in calls {
+            let refused = try box.run(words, lines)
+            #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-107-040"), "\(refused)")
+            #expect(refused.standardError.contains("This is not the recovery key of this backup."), "\(refused)")
+        }
+    }
+
+    @Test func `a changed vault that the recovery key opens names what exports`() throws {
+        let (box, key) = try boxWithKey()
+        try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET mac = ? WHERE id = ?")
+        let refused = try box.run(["unlock", "--recovery"], [key, Box.wrongPIN])
+        #expect(refused.standardError.contains("wallet export --all --recovery`"), "\(refused)")
+    }
+
     @Test func `a wrong key typed back confirms nothing, and JSON stays one object`() throws {
         let box = try Box.withVault()
         let refused = try box.run(["recovery", "create", "--json"], [Box.pin, "nothing"])

@@ -240,6 +240,10 @@ struct ShowingTests {
         // Refused before anything is asked: no line is given.
         let refused = try box.run(["wallet", "export", "Savings", "--output", file])
         #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-319"), "\(refused)")
+        #expect(refused.standardError.contains("name another file"), "\(refused)")
+        // A folder is no file, and neither is it touched.
+        let folder = try box.run(["wallet", "export", "Savings", "--output", box.folder], [Box.pin])
+        #expect(folder.exitCode == 1 && !folder.standardError.contains("file exists"), "\(folder)")
         let link = box.folder + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: box.folder + "/nowhere")
         let linked = try box.run(["wallet", "export", "Savings", "--output", link], [Box.pin])
@@ -299,10 +303,18 @@ struct ShowingTests {
 /// The clipboard, with a tool that acts as those of a desktop do.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClipboardTests {
-    /// A tool that owns the clipboard while it runs, and ends the one before.
+    /// A folder of programs with a tool that owns the clipboard while it runs, and ends the one before.
+    ///
+    /// Nothing else of the desktop on which the test runs is there, so it may have tools of its own.
     private static func tool(_ name: String, in box: Box) throws -> String {
         let folder = box.folder + "/bin"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for program in ["cat", "sleep"] {
+            try? FileManager.default.createSymbolicLink(
+                atPath: folder + "/" + program,
+                withDestinationPath: "/bin/" + program
+            )
+        }
         let script = """
             #!/bin/sh
             cd '\(box.folder)'
@@ -346,7 +358,7 @@ struct ClipboardTests {
         try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
         let path = try Self.tool(name, in: box)
         let desk = try Desk(box)
-        let line = "PATH=\(path):$PATH \(desktop) XDG_RUNTIME_DIR=\(box.folder) $T wallet export Savings --clipboard"
+        let line = "PATH=\(path) \(desktop) XDG_RUNTIME_DIR=\(box.folder) $T wallet export Savings --clipboard"
         desk.start(line, until: "PIN or password: ", answering: Box.pin)
         let told = desk.keyboard.wait(for: "at once").replacing("\n  ", with: " ")
         #expect(told.contains("on the clipboard for 45 s") && !told.contains("ozone"), "\(told)")
@@ -366,7 +378,9 @@ struct ClipboardTests {
 
     @Test func `where there is none, nothing is asked`() throws {
         let box = try Box.withVault()
-        let refused = try box.run(["wallet", "export", "Savings", "--clipboard"], [Box.pin], ["PATH": "/usr/bin:/bin"])
+        let words = ["wallet", "export", "Savings", "--clipboard"]
+        let desktop = ["PATH": box.folder, "DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"]
+        let refused = try box.run(words, [Box.pin], desktop)
         #expect(refused.exitCode == 3 && refused.standardError.contains("There is no clipboard here."), "\(refused)")
         #expect(refused.standardError.contains("install wl-clipboard, xclip or xsel"))
         let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
@@ -379,13 +393,12 @@ struct ClipboardTests {
         }
     }
 
-    @Test func `its time ends, something else may be copied, and a tool that gives up is told`() async {
+    @Test func `its time ends, something else is copied, and a tool that gives up is followed or told`() async {
         // In a process of its own: what it says of path and desktop is no concern of other suites.
         await #expect(processExitsWith: .success) {
             let box = try Box()
             let path = try ClipboardTests.tool("xclip", in: box)
-            let former = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
-            unsafe setenv("PATH", path + ":" + former, 1)
+            unsafe setenv("PATH", path, 1)
             unsafe unsetenv("WAYLAND_DISPLAY")
             unsafe setenv("DISPLAY", ":0", 1)
             let clipboard = try #require(Clipboard.find())
@@ -401,6 +414,13 @@ struct ClipboardTests {
             #expect(end == .replaced && ClipboardTests.text("clipboard", in: box) == "secret.")
             // It takes all, so that nothing else is wrong before it gives up.
             try Data("#!/bin/sh\ncat >/dev/null\nexit 1\n".utf8).write(to: URL(fileURLWithPath: path + "/xclip"))
+            _ = try ClipboardTests.tool("xsel", in: box)
+            let followed = try #require(Clipboard.find())
+            let next = try followed.hold(secret, for: Milliseconds(100), settling: Milliseconds(2_000)) {
+                ClipboardTests.waitForSecret(in: box)
+            }
+            #expect(next == .cleared)
+            #expect(ClipboardTests.text("calls", in: box).split(separator: "\n").last?.contains("/xsel ") == true)
             let told = try #require(throws: Failure.self) {
                 _ = try clipboard.hold(secret, for: Milliseconds(100), settling: Milliseconds(10_000))
             }

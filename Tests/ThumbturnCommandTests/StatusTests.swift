@@ -219,10 +219,11 @@ struct StatusTests {
         #expect(
             Set(status.keys) == [
                 "vault", "device", "keys", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
-                "biometrics", "slots", "account", "policy", "nextPolicy", "walletCount", "attempts", "backup",
-                "warnings",
+                "biometrics", "slots", "account", "policy", "nextPolicy", "walletCount", "attempts",
+                "tpmRetryAfterSeconds", "backup", "warnings",
             ]
         )
+        #expect(status["tpmRetryAfterSeconds"] is NSNull)
         #expect(status["device"] as? String == "simulated")
         #expect(status["assurance"] as? String == "simulated")
         #expect(status["condition"] as? String == "ready")

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnLinux
 import ThumbturnTestKit
 
@@ -36,6 +37,26 @@ struct TerminalTests {
         #expect(!keyboard.shown().contains(Box.pin))
     }
 
+    @Test(.holds("A52"), arguments: [["unlock"], ["wallet", "export", "--all"], ["pin", "change"]])
+    func `a PIN that is typed into a silence, before it is asked for, does not show`(words: [String]) throws {
+        let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        // Another process has the vault, so nothing comes for a while.
+        let lock = try FileLock(box.vault + "/lock")
+        try #require(try lock.tryAcquire())
+        let child = try start(words, box, keyboard)
+        keyboard.waitUntilHidden(by: child.process)
+        #expect(!keyboard.echoes && !Keyboard.hasEnded(child.process))
+        keyboard.write(Box.pin)
+        lock.release()
+        child.waitForQuestion(until: time(nil) + Keyboard.patience)
+        keyboard.write("\u{4}", ending: "")
+        _ = child.finish()
+        #expect(!keyboard.shown().contains(Box.pin))
+        #expect(keyboard.echoes)
+    }
+
     @Test(.holds("A52")) func `of what was pasted into a command that fails nothing is left to the shell`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -61,6 +82,30 @@ struct TerminalTests {
         let result = child.finish()
         #expect(result.exitCode == 0 && result.standardOutput.contains("(PIN or password)"), "\(result)")
         #expect(result.standardError.contains("ERR-107-031") && !result.standardError.contains("error:"))
+    }
+
+    /// The commands that a finger or the PIN opens, each with what it then does.
+    static let fingerOrPIN = [
+        ["unlock"], ["wallet", "list"], ["wallet", "show", "First"], ["wallet", "create", "Second"],
+        ["wallet", "rename", "First", "Third"], ["migrate", "legacy", "FILE"],
+    ]
+
+    @Test(.holds("A19", "B-03", "C7"), arguments: fingerOrPIN, ["reader-busy", "reader-broken", "reader-silent"])
+    func `a reader that fails costs one line, and then the PIN opens`(words: [String], fault: String) throws {
+        let (box, keyboard) = (try Box.withVault("--biometrics"), try Keyboard())
+        try box.run(["wallet", "create", "First"], [Box.pin]).succeeding()
+        let file = box.folder + "/wallet"
+        try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: file)
+        try box.run(["simulate", "fault", fault]).succeeding()
+        let child = try start(words.map { $0 == "FILE" ? file : $0 }, box, keyboard)
+        if words[0] == "migrate" { keyboard.typeHidden(FormerApp.pin, to: child) }
+        keyboard.typeHidden(Box.pin, to: child)
+        let result = child.finish()
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(result.standardError.components(separatedBy: "ERR-107-001").count == 2, "\(result)")
+        #expect(!result.standardError.contains("error:"), "\(result)")
+        let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == 0)
     }
 
     @Test(.holds("ERR-TT-102")) func `while a wait runs no PIN is asked for`() throws {
@@ -170,14 +215,41 @@ struct TerminalTests {
         #expect(keyboard.echoes)
     }
 
-    @Test func `a signal gives the terminal its echo back`() throws {
+    @Test(arguments: [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
+        34,
+        64,
+    ])
+    func `whatever signal ends a command gives the terminal its echo back`(number: Int32) throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let child = try start(["unlock"], box, keyboard)
         keyboard.waitUntilHidden(by: child.process)
-        kill(child.process, SIGINT)
+        kill(child.process, number)
         let result = child.finish()
-        #expect(result.exitCode == 128 + SIGINT)
+        #expect(result.exitCode == 128 + number)
         #expect(keyboard.echoes)
+    }
+
+    @Test(.holds("A19")) func `a signal while a PIN is tried leaves the right one no failure, and a wrong one its own`()
+        throws
+    {
+        let box = try Box.withVault()
+        for (turn, pin) in [Box.pin, Box.pin, Box.pin, Box.wrongPIN].enumerated() {
+            // The attempt is in the log before anything is derived: what comes then comes in the middle.
+            let ended = try box.shell(
+                """
+                log='\(box.vault)/vault.sqlite-wal'; before=$(stat -c %.Y "$log")
+                printf '%s\\n' '\(pin)' >'\(box.folder)/pin'
+                "$0" --device simulated unlock --secret-fd 3 3<'\(box.folder)/pin' >/dev/null 2>&1 & command=$!
+                while [ "$(stat -c %.Y "$log")" = "$before" ] && kill -0 $command 2>/dev/null; do :; done
+                kill -TERM $command; wait $command
+                """
+            )
+            #expect([0, 1, 128 + SIGTERM].contains(ended.exitCode), "\(ended)")
+            let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+            let failures = attempts["failures"] as? Int
+            #expect(turn < 3 ? failures == 0 : failures == 0 || failures == 1, "turn \(turn)")
+        }
     }
 }
 #endif

@@ -83,8 +83,8 @@ struct VaultCommandTests {
             {"unlocked":true,"with":"localSecret","walletCount":0,"device":"simulated"}
             $ reset
             3< reset
-            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was changed.
-            2> hint: correct what was given and try again; nothing was changed
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given.
+            2> hint: type RESET, letter for letter; nothing was erased
             = 1
             $ unlock
             3< PIN

@@ -51,8 +51,8 @@ struct WalletCommandTests {
             $ wallet delete Letter
             3< PIN
             3< letter
-            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was changed.
-            2> hint: correct what was given and try again; nothing was changed
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given.
+            2> hint: type the wallet's name, letter for letter; no wallet was deleted
             = 1
             $ wallet delete Letter
             3< PIN

@@ -77,31 +77,70 @@ struct WalletDamageCommandTests {
         #expect(damaged.standardError.contains("Lines: ERR-TT-301"), "\(damaged)")
     }
 
-    @Test func `unlock and wallet list say what is damaged, and end as an export of it does`() throws {
+    @Test(.holds("K-05")) func `wallet check and wallet list say what is damaged, and end as an export of it does`()
+        throws
+    {
         let box = try Self.withWallets()
         let key = try box.recoveryKey()
         let ids = try box.ids()
-        try box.damageLabel(of: #require(ids["Savings"]))
+        let savings = try #require(ids["Savings"])
+        try box.damageLabel(of: savings)
         let label = "ERR-TT-210 The vault was changed by something else than itself (damaged labels: 1 of 3 wallets).\n"
         let list = try box.run(["wallet", "list"], [Box.pin])
         #expect(list.exitCode == 4 && list.standardError.contains(label), "\(list)")
         #expect(list.standardOutput.split(separator: "\n").count == 3)
-        let opened = try box.run(["unlock"], [Box.pin])
-        #expect(opened.exitCode == 4 && opened.standardError.contains(label), "\(opened)")
-        #expect(opened.standardOutput == "Unlocked (PIN or password), 3 wallets. Locked again.\n")
+        let checked = try box.run(["wallet", "check"], [Box.pin])
+        #expect(checked.exitCode == 4 && checked.standardError.contains(label), "\(checked)")
+        #expect(checked.standardOutput == "Whole: 2 wallets.\n\(savings.text): its label is damaged\n")
         // Every secret opens, so nothing is left out of an export.
         try box.run(["wallet", "export", "--all"], [Box.pin]).succeeding()
 
         try box.damageSecret(of: #require(ids["Coins"]))
+        let file = box.folder + "/copy.sqlite"
+        try Data(Folders.contents(of: box.database)).write(to: URL(fileURLWithPath: file))
+        for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
+            let checked = try box.run(["wallet", "check"] + option, [line])
+            #expect(checked.exitCode == 4 && checked.standardOutput.hasPrefix("Whole: 1 wallet.\n"), "\(checked)")
+            #expect(checked.standardOutput.contains("\nCoins: does not open (ERR-TT-210)\n"), "\(checked)")
+            #expect(checked.standardError.contains("(what does not open: 1 of 3 wallets).\n"), "\(checked)")
+            let object = try box.json(["wallet", "check"] + option, [line])
+            #expect(object["isWhole"] as? Bool == false && object["wholeCount"] as? Int == 1)
+            #expect((object["damaged"] as? [[String: Any]])?.count == 1 && object["missingCount"] as? Int == 0)
+            #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-210")
+        }
+        #expect(try box.json(["wallet", "list"], [Box.pin])["error"] != nil)
+        try box.sql { try $0.run("DELETE FROM wallet WHERE id = ?", .blob(#require(ids["Notes"]).bytes)) }
+        let missed = try box.run(["wallet", "check"], [Box.pin])
+        #expect(missed.exitCode == 4, "\(missed)")
+        #expect(missed.standardOutput.contains("\nmissing: 1 wallet (ERR-TT-210)\n"), "\(missed)")
+    }
+
+    @Test(.holds("K-05")) func `wallet check opens every secret of a vault and of a backup, and prints none`() throws {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        let file = box.folder + "/backup"
+        try box.run(["backup", file], [Box.pin]).succeeding()
+        for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
+            let checked = try box.run(["wallet", "check"] + option, [line])
+            #expect(checked.exitCode == 0 && checked.standardError.isEmpty, "\(checked)")
+            #expect(checked.standardOutput == "Whole: 3 wallets.\n")
+            let object = try box.json(["wallet", "check"] + option, [line])
+            #expect(object["isWhole"] as? Bool == true && object["wholeCount"] as? Int == 3 && object.count == 2)
+        }
+    }
+
+    @Test func `unlock opens the vault and no wallet: what is damaged of these is for wallet check`() throws {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        try box.damageSecret(of: #require(box.ids()["Coins"]))
         for (option, lines) in [([], [Box.pin]), (["--recovery"], [key, Box.pin])] as [([String], [String])] {
             let opened = try box.run(["unlock"] + option, lines)
-            #expect(opened.exitCode == 4 && opened.standardOutput.hasPrefix("Unlocked ("), "\(opened)")
-            #expect(opened.standardError.contains("(what does not open: 1 of 3 wallets).\n"), "\(opened)")
+            #expect(opened.exitCode == 0 && opened.standardError.isEmpty, "\(opened)")
+            #expect(opened.standardOutput.hasSuffix("), 3 wallets. Locked again.\n"), "\(opened)")
         }
-        let object = try box.json(["unlock"], [Box.pin])
-        #expect(object["unlocked"] as? Bool == true && (object["damaged"] as? [[String: Any]])?.count == 1)
-        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-210")
-        #expect(try box.json(["wallet", "list"], [Box.pin])["error"] != nil)
+        try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET mac = ? WHERE id = ?")
+        let changed = try box.run(["unlock"], [Box.pin])
+        #expect(changed.exitCode == 4 && changed.standardError.contains("error: ERR-TT-210"), "\(changed)")
     }
 
     @Test func `a changed bit in a label or a secret, a row that is lost or added: every other wallet is exported`()

@@ -108,7 +108,9 @@ import ThumbturnTestKit
         arguments: [
             (SimulatedEvent.lockout, ErrorCode.credentialsUnavailable), (.unenroll, .biometricsChanged),
             (.permissionDenied, .credentialsUnavailable), (.sensor(.none), .credentialsUnavailable),
-            (.lockDevice, .storageUnavailable), (.fault(.sensorBusy), .storageUnavailable),
+            (.lockDevice, .storageUnavailable), (.fault(.sensorBusy), .credentialsUnavailable),
+            (.fault(.readerBusy), .credentialsUnavailable), (.fault(.readerBroken), .credentialsUnavailable),
+            (.fault(.readerSilent), .credentialsUnavailable),
             (.fault(.unclassified), .credentialsNotRead), (.fault(.prewarm), .storageUnavailable),
             (.fault(.readFails), .storageUnavailable),
         ]

@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnConsole
 import ThumbturnCrypto
+import ThumbturnService
 
 @testable import ThumbturnDaemon
 
@@ -77,7 +78,10 @@ import ThumbturnCrypto
             "serve --origin https://ID.example.com",
             "serve --trusted-proxy 10.0.0.1/8", "serve --trusted-proxy 10.0.0.0/8,", "serve --trusted-proxy proxy",
             "serve --failures-per-minute 0", "serve --registrations-per-minute -1", "serve --workers x",
-            "serve --workers 2000", "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
+            "serve --workers 2000", "serve --registration shut", "serve --accounts 0", "serve --logins-per-minute 0",
+            "serve --connections-per-network 0", "serve --metrics 9090", "serve --metrics 127.0.0.1:9090/metrics",
+            "serve --listen 127.0.0.1:8107/path", "account show", "account show a b", "account count a",
+            "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
             "service-key show", "service-key create now", "service-key id --store a", "restored now",
             "help nothing", "version now",
         ]
@@ -105,7 +109,32 @@ import ThumbturnCrypto
         #expect(Help.all.faults(of: CommandTable.all, width: width) == [])
     }
 
-    @Test(arguments: ["", "service-key"])
+    @Test func `what limits a service has a default, and an option`() throws {
+        let standard = try options("serve")
+        #expect(standard.isRegistrationOpen && standard.limits.accounts == nil && standard.metrics == nil)
+        #expect(standard.limits.logins.most == 1_200 && standard.connections == 256)
+        let given = try options(
+            "serve --registration closed --accounts 7 --logins-per-minute 8 --connections-per-network 9 --metrics [::1]:10"
+        )
+        #expect(!given.isRegistrationOpen && given.limits.accounts == 7)
+        #expect(given.limits.logins.most == 8 && given.connections == 9)
+        #expect(given.metrics == ListenAddress(host: "::1", port: 10))
+    }
+
+    @Test(
+        arguments: [
+            ("serve", true), ("serve --listen 127.0.0.1:1 --trusted-proxy 127.0.0.1", false),
+            ("serve --listen 0.0.0.0:1 --tls-cert c --tls-key k", false),
+            ("serve --listen [::1]:1 --metrics 127.0.0.1:2", true),
+        ]
+    )
+    func `the service's own port shows metrics to this machine alone, and to no proxy`(line: String, isShown: Bool)
+        throws
+    {
+        #expect(try options(line).showsMetrics == isShown)
+    }
+
+    @Test(arguments: ["", "service-key", "account"])
     func `without a command, or with a group alone, there is help`(line: String) throws {
         guard case .help(let name) = try command(line) else { throw Failure(.usage) }
         #expect(name?.text ?? "" == line)

@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @Suite struct ServeTests {
     @Test func `without any configuration it serves, from files for this user alone`() throws {
@@ -54,6 +56,24 @@ import ThumbturnConsole
         #expect(second.stopped() == 0)
     }
 
+    @Test func `the first origin names the service for good, and another one later is told and changes nothing`() throws
+    {
+        let site = try Site()
+        let warning = "another --origin than the service's name, which stays"
+        let (first, second) = ("https://id.example.com", "https://id.example.net")
+        for (given, isTold) in [(first, false), (second, true), (first, false)] {
+            let service = try site.serve("--origin", given)
+            #expect(service.log.contains(#""origin":"\#(first)","version""#), "\(service.log)")
+            #expect(service.log.contains(warning) == isTold)
+            #expect(service.log.contains(second) == isTold)
+            #expect(service.stopped() == 0)
+        }
+        // Who names none is told of none, wherever it listens.
+        let plain = try site.serve()
+        #expect(plain.log.contains(#""origin":"\#(first)""#) && !plain.log.contains(warning))
+        #expect(plain.stopped() == 0)
+    }
+
     @Test func `an address that is taken is told`() throws {
         let site = try Site()
         let service = try site.serve()
@@ -76,6 +96,66 @@ import ThumbturnConsole
             site.folder + "/key.pem"
         )
         #expect(told.exitCode == 2 && told.standardError.contains("certificate"))
+        #expect(site.files == ["chain.pem", "key.pem"], "nothing was made")
+    }
+
+    @Test func `a start that finds its address taken, or its key open to others, makes nothing`() throws {
+        let site = try Site()
+        let service = try site.serve()
+        let port = try #require(service.address().split(separator: ":").last)
+        let second = try Site()
+        #expect(try second.run("serve", "--listen", "127.0.0.1:\(port)").exitCode == 3)
+        #expect(second.files.isEmpty)
+        #expect(service.stopped() == 0)
+
+        try Folders.makeParents(of: second.folder + "/state/thumbturnd/keys/service.key")
+        try Folders.write([], to: second.folder + "/state/thumbturnd/keys/service.key")
+        try #require(unsafe chmod(second.folder + "/state/thumbturnd/keys", 0o777) == 0)
+        let refused = try second.run("serve", "--listen", "127.0.0.1:0")
+        #expect(refused.standardError.contains("ERR-TT-205"), "\(refused)")
+        #expect(second.files == ["service.key"])
+    }
+
+    @Test func `a start that finds the port of its metrics taken, or no folder for its key, makes nothing`() throws {
+        let service = try Site().serve()
+        let port = try #require(service.address().split(separator: ":").last)
+        let site = try Site()
+        let taken = "127.0.0.1:\(port)"
+        let metrics = try site.run("serve", "--listen", "127.0.0.1:0", "--metrics", taken)
+        #expect(metrics.exitCode == 3 && metrics.standardError.contains(taken), "\(metrics)")
+        #expect(site.files.isEmpty)
+        #expect(service.stopped() == 0)
+        // The one would take it from the other.
+        let both = try site.run("serve", "--listen", taken, "--metrics", taken)
+        #expect(both.exitCode == 3 && both.standardError.contains(taken), "\(both)")
+        #expect(site.files.isEmpty)
+
+        let key = site.folder + "/missing/keys/service.key"
+        let missing = try site.run("serve", "--listen", "127.0.0.1:0", "--service-key", key)
+        #expect(missing.exitCode == 3 && missing.standardError.contains("folder for the service key"), "\(missing)")
+        #expect(site.files.isEmpty)
+    }
+
+    @Test func `what changes keys or epochs of a database makes none`() throws {
+        let site = try Site()
+        try site.run("service-key", "create").succeeding()
+        for words in [["service-key", "rotate"], ["restored"], ["account", "count"]] {
+            let refused = try site.run(words)
+            #expect(refused.exitCode == 3 && refused.standardError.contains("no database"), "\(refused)")
+        }
+        #expect(site.files == ["service.key"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser makes files in another's folder"))
+    func `the superuser makes no key in another user's folder`() throws {
+        let site = try Site()
+        try #require(unsafe chown(site.folder, 12_345, 12_345) == 0)
+        for words in [["serve", "--listen", "127.0.0.1:0"], ["service-key", "create"]] {
+            let refused = try site.run(words)
+            #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-205"), "\(refused)")
+        }
+        #expect(site.files.isEmpty)
+        try #require(unsafe chown(site.folder, 0, 0) == 0)
     }
 }
 

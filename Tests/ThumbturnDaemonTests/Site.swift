@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import ThumbturnConsole
 
@@ -17,9 +18,16 @@ final class Site: Sendable {
 
     /// Runs a command to its end.
     @discardableResult
-    func run(_ words: String...) throws -> ChildProcess {
+    func run(_ words: String...) throws -> ChildProcess { try run(words) }
+
+    /// The same with the words in a list.
+    @discardableResult
+    func run(_ words: [String]) throws -> ChildProcess {
         try ChildProcess.run(Self.tool, words, environment: environment)
     }
+
+    /// The names of what lies in the site, folders that hold something aside.
+    var files: [String] { Folders.files(below: folder).map { ($0 as NSString).lastPathComponent } }
 
     /// Starts a service at a port that is free.
     func serve(_ words: String...) throws -> RunningService {
@@ -66,6 +74,41 @@ struct RunningService: ~Copyable {
     func address() throws -> String {
         let tail = try #require(log.components(separatedBy: #""address":""#).last)
         return String(tail.prefix { $0 != "\"" })
+    }
+
+    /// Asks at an address, over a connection of its own; returns the answer as it came.
+    func ask(
+        _ method: String,
+        _ path: String,
+        _ body: String = "",
+        type: String = "application/json",
+        at address: String? = nil
+    ) throws -> String {
+        let port = try #require(UInt16((address ?? self.address()).split(separator: ":").last ?? ""))
+        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(connection) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        (place.sin_port, place.sin_addr.s_addr) = (port.bigEndian, UInt32(0x7F00_0001).bigEndian)
+        let isConnected = unsafe withUnsafeBytes(of: &place) { bytes in
+            unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe connect(connection, $0.baseAddress, 16) } == 0
+        }
+        try #require(isConnected)
+        var head = ["\(method) \(path) HTTP/1.1", "Host: a", "Connection: close"]
+        if !body.isEmpty { head += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
+        let request = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+        try #require(unsafe Glibc.send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
+        var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while case let count = unsafe recv(connection, &buffer, buffer.count, 0), count > 0 {
+            answer += buffer[..<count]
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    /// What the log says of an event's address.
+    func address(of event: String) throws -> String {
+        let line = try #require(log.split(separator: "\n").first { $0.contains(#""event":"\#(event)""#) })
+        return String(try #require(line.components(separatedBy: #""address":""#).last).prefix { $0 != "\"" })
     }
 
     /// Sends a signal.

@@ -28,7 +28,7 @@ struct SimulatedEventTests {
             "describe-fails", "anchor-read-fails", "anchor-raise-fails", "anchor-raise-fails-after-effect",
             "anchor-remove-fails",
             "installation-fails", "prewarm", "dropped-access", "dropped-device-only", "empty-success", "unclassified",
-            "sensor-busy",
+            "sensor-busy", "reader-busy", "reader-broken", "reader-silent",
         ].compactMap { name in SimulatedFault(rawValue: name).map { ("fault \(name)", .fault($0)) } }
 
     @Test(arguments: words)

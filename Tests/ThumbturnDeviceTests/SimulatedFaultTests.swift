@@ -100,10 +100,44 @@ struct SimulatedFaultTests {
     @Test func `an unknown code and a busy sensor end one prompt, and cost no item`() async throws {
         try await save(.currentBiometrySet)
         for event in ["fault unclassified", "fault sensor-busy", "finger match"] { try device.simulate(event) }
-        #expect(try await device.refusalOfRead() == .unavailable)
+        #expect(try await device.refusalOfRead() == .readerFailed(afterMismatch: false))
         #expect(try await device.refusalOfRead() == .unclassified)
         #expect(try await device.refusalOfRead() == nil)
         #expect(device.promptsShown == 2)
+    }
+
+    @Test(
+        .holds("C7"),
+        arguments: zip([SimulatedFault.readerBusy, .readerBroken, .readerSilent], [(0, 0), (1, 0), (0, 2)])
+    )
+    func `a reader that fails ends one prompt, unseen by a look, and takes no touch`(
+        fault: SimulatedFault,
+        cost: (prompts: Int, seconds: Int64)
+    ) async throws {
+        try await save(.currentBiometrySet)
+        try device.simulate(.fault(fault))
+        try device.simulate("finger match")
+        #expect(await device.capability().available)
+        let before = device.device.clock()
+        #expect(try await device.refusalOfRead() == .readerFailed(afterMismatch: false))
+        #expect(device.promptsShown == cost.prompts)
+        #expect(device.device.clock().boottime - before.boottime == .seconds(cost.seconds))
+        #expect(try await device.refusalOfRead() == nil)
+    }
+
+    @Test(.holds("C7"), arguments: [SimulatedTouch.mismatch, .mismatchThenCancel])
+    func `a reader that breaks behind a stranger's finger says so, and the fifth locks out all the same`(
+        touch: SimulatedTouch
+    ) async throws {
+        try await save(.currentBiometrySet)
+        for _ in 1...4 {
+            try device.simulate(.fault(.readerBroken))
+            try device.simulate(.finger(touch))
+            #expect(try await device.refusalOfRead() == .readerFailed(afterMismatch: true))
+        }
+        try device.simulate(.fault(.readerBroken))
+        try device.simulate("finger mismatch")
+        #expect(try await device.refusalOfRead() == .lockedOut)
     }
 
     @Test func `a busy sensor shows in the capability, once`() async throws {

@@ -102,30 +102,88 @@ struct SimulatedFolderTests {
         }
     }
 
-    @Test func `a state cut short anywhere is unavailable, and stays as it is`() async throws {
+    @Test(.holds("A25")) func `a state cut short anywhere is damaged, and stays as it is`() async throws {
         try await first.makeDeviceSecret(.sample())
         let whole = try folder.readState()
         for count in 0..<whole.count {
             try folder.writeState(Array(whole.prefix(count)))
-            #expect(throws: DeviceRefusal.unavailable) { try reopened() }
+            let again = try reopened()
+            await #expect(throws: DeviceRefusal.damaged) { _ = try await again.describe(.sample()) }
         }
-        await #expect(throws: DeviceRefusal.unavailable) { _ = try await first.describe(.sample()) }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await first.describe(.sample()) }
         #expect(try folder.readState().count == whole.count - 1)
         try folder.writeState(whole)
         #expect(try await first.describe(.sample()) != nil)
     }
 
-    @Test func `a state with any bit flipped, or a byte more, is unavailable`() async throws {
+    @Test(.holds("A25")) func `a state with any bit flipped, or a byte more, is damaged`() async throws {
         try await first.save(.sample(), as: .sample(), access: .currentBiometrySet)
         let whole = try folder.readState()
         for index in whole.indices {
             var damaged = whole
             damaged[index] ^= 1 << (index % 8)
             try folder.writeState(damaged)
-            #expect(throws: DeviceRefusal.unavailable, "byte \(index)") { try reopened() }
+            #expect(try await reopened().refusalOfRead() == .damaged, "byte \(index)")
         }
         try folder.writeState(whole + [0])
+        #expect(try await reopened().refusalOfRead() == .damaged)
+        #expect(try folder.readState() == whole + [0])
+    }
+
+    @Test(.holds("A25")) func `beside a damaged state a device works, and what is deleted ends for itself alone`()
+        async throws
+    {
+        try await first.makeDeviceSecret(.sample())
+        try await first.rise(to: 3, for: .sample())
+        let damaged = try folder.readState().map { $0 ^ 1 }
+        try folder.writeState(damaged)
+        #expect(try await !first.move(from: nil, to: .founding(mark: .make()), for: .sample()))
+        #expect(try folder.readState() == damaged)
+
+        try await reopened().makeDeviceSecret(.sample(2))
+        let kept = folder.devicePath + "/device.state.damaged"
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: kept))) == damaged)
+        let again = try reopened()
+        #expect(try await again.describe(.sample(2)) != nil)
+        #expect(try await again.position(for: .sample(2)) == nil)
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await again.describe(.sample()) }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await again.evaluate(.sample(), input: []) }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await again.position(for: .sample()) }
+        try await again.delete(.sample(2))
+        try await again.delete(.sample(3))
+        for device in [again, try reopened()] {
+            #expect(try await device.describe(.sample(2)) == nil)
+            #expect(try await device.describe(.sample(3)) == nil)
+            #expect(try await device.position(for: .sample(3)) == nil)
+            await #expect(throws: DeviceRefusal.damaged) { _ = try await device.describe(.sample()) }
+        }
+        try await again.delete(.sample())
+        #expect(try await reopened().describe(.sample()) == nil)
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await reopened().describe(.sample(4)) }
+        #expect(FileManager.default.fileExists(atPath: kept))
+    }
+
+    @Test(.holds("A25")) func `a whole state of a later version is unavailable`() throws {
+        var body = Array(try folder.readState().dropLast(SHA256.byteCount))
+        body[8] = 4
+        try folder.writeState(body + SHA256.digest(body))
         #expect(throws: DeviceRefusal.unavailable) { try reopened() }
+    }
+
+    @Test(arguments: [0o644, 0o400, 0o666])
+    func `a state that others could only read is closed to them, and one that they could write is damaged`(
+        mode: Int
+    ) async throws {
+        try await first.makeDeviceSecret(.sample())
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.statePath)
+        let again = try reopened()
+        guard mode & 0o022 == 0 else {
+            await #expect(throws: DeviceRefusal.damaged) { _ = try await again.describe(.sample()) }
+            return
+        }
+        #expect(try await again.describe(.sample()) != nil)
+        let now = try FileManager.default.attributesOfItem(atPath: folder.statePath)[.posixPermissions]
+        #expect(now as? Int == 0o600)
     }
 
     @Test func `a state that vanished under a running device is unavailable, never a new device`() async throws {

@@ -106,6 +106,29 @@ struct OpenFolderTests {
         #expect(try folder.names().count == 3, "a second time")
     }
 
+    @Test func `a file takes no place that is taken, unless it may`() throws {
+        for (name, byte) in [("a", UInt8(1)), ("b", 2)] { try parent.write([byte], to: "folder/" + name) }
+        try FileManager.default.createSymbolicLink(atPath: parent.file("folder/link"), withDestinationPath: "nowhere")
+        let folder = try OpenFolder(path)
+        #expect(throws: FileError.taken) { try folder.move("a", to: "b") }
+        #expect(throws: FileError.taken) { try folder.move("a", to: "link") }
+        #expect(throws: FileError.absent) { try folder.move("none", to: "c") }
+        #expect(try parent.read("folder/b") == [2] && parent.read("folder/a") == [1])
+        try folder.move("a", to: "c")
+        try folder.move("c", to: "b", replacing: true)
+        #expect(try parent.read("folder/b") == [1])
+        #expect(try folder.names().sorted() == ["b", "link"])
+    }
+
+    @Test func `a disk of this machine has what a vault needs, and asking leaves nothing`() throws {
+        #expect(FolderNeed.missing(in: path) == nil)
+        #expect(try OpenFolder(path).names().isEmpty)
+        #expect(FolderNeed.missing(in: parent.file("none")) == nil, "where nothing can be made nothing is known")
+        try parent.write([], to: "file")
+        #expect(!FolderNeed.lacksLocks(parent.file("file")))
+        #expect((DiskSpace.available(in: path) ?? 0) > 0)
+    }
+
     @Test func `a folder is locked by one at a time`() throws {
         let first = try OpenFolder(path)
         try first.lock(within: 0)

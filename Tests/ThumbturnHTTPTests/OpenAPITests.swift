@@ -67,11 +67,11 @@ struct OpenAPITests {
 
     @Test func `an operation says all its answers, those too that no handler gives`() {
         let paths = document["paths"]
-        let own = ["400", "408", "413", "414", "417", "431", "501", "503", "505"]
+        let own = ["400", "408", "413", "414", "417", "429", "431", "501", "503", "505"]
         #expect(names(paths?["/health"]?["get"]?["responses"]) == ["200"] + own)
         #expect(names(paths?["/accounts/{id}"]?["get"]?["responses"])?.contains("404") == true)
         let written = names(paths?["/accounts/{id}"]?["put"]?["responses"])
-        #expect(written == ["204", "400", "408", "413", "414", "415", "417", "431", "501", "503", "505"])
+        #expect(written == ["204", "400", "408", "413", "414", "415", "417", "429", "431", "501", "503", "505"])
         let problem = ##"{"application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}}}"##
         #expect(text(paths?["/health"]?["get"]?["responses"]?["413"]?["content"]) == problem)
         #expect(paths?["/accounts/{id}"]?["put"]?["responses"]?["204"]?["content"] == nil)

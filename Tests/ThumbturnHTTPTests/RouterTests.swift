@@ -63,7 +63,7 @@ struct RouterTests {
             .bodyTooLarge(maximum: 5),
             .targetTooLong, .unsupportedMediaType(expected: "a/b"), .expectationFailed, .headersTooLarge,
             .unknownMethod,
-            .unknownTransferCoding, .busy, .unknownVersion,
+            .unknownTransferCoding, .tooManyConnections, .busy, .unknownVersion,
         ]
         #expect(Set(refusals.map(\.code)).count == refusals.count)
         #expect(Set(refusals.map(\.detail)).count == refusals.count)

@@ -46,6 +46,37 @@ struct ServerMemoryTests {
             #expect(growth < 2_000 * 8_192, "\(growth / 2_000) bytes each, those of the clients with them")
         }
     }
+
+    @Test func `what a flood took of memory is given back once it is over`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try TestServer()
+            let request =
+                wire("POST /echo HTTP/1.1\nHost: a\nContent-Length: 60000\n\n")
+                + [UInt8](repeating: 0x61, count: 59_999)
+            func ask() throws {
+                let client = try server.client()
+                client.send("GET /hello/a HTTP/1.1\nHost: a\n\n")
+                #expect(client.answer()?.status == 200)
+            }
+            for _ in 0..<50 { try ask() }
+            let before = try residentByteCount()
+            do {
+                let clients = try (0..<1_000).map { _ in try server.client() }
+                for client in clients { client.send(request) }
+                var most = 0
+                // Until the server has read what was sent.
+                while most < before + (40 << 20) { most = try residentByteCount() }
+                withExtendedLifetime(clients) {}
+            }
+            var now = Int.max
+            for _ in 0..<2_000 where now > before + (12 << 20) {
+                usleep(10_000)
+                now = try residentByteCount()
+            }
+            #expect(now <= before + (12 << 20), "\((now - before) >> 20) MiB more than before")
+            try ask()
+        }
+    }
 }
 
 /// How many bytes of this process lie in memory.

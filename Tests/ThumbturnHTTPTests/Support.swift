@@ -121,7 +121,7 @@ final class TestServer {
     /// Lets whatever waits at `/held` be answered.
     func release() { isReleased.change(wakingAll: true) { $0 = true } }
 
-    func client() throws -> TestClient { try TestClient(port: server.port) }
+    func client(from host: UInt32 = 1) throws -> TestClient { try TestClient(port: server.port, from: host) }
 }
 
 /// A client that writes what it is told, and waits for at most 20 seconds.
@@ -154,9 +154,12 @@ final class TestClient {
     private let descriptor: CInt
     private var unread: [UInt8] = []
 
-    /// - Parameter socket: one that was made before; it is closed in the end.
+    /// - Parameters:
+    ///   - host: which of this machine's own addresses it comes from, 127.0.0.`host`.
+    ///   - socket: one that was made before; it is closed in the end.
     init(
         port: UInt16,
+        from host: UInt32 = 1,
         over socket: CInt = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     ) throws {
         descriptor = socket
@@ -168,6 +171,11 @@ final class TestClient {
         var wait = timeval(tv_sec: 20, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        var source = address
+        (source.sin_port, source.sin_addr.s_addr) = (0, (0x7F00_0000 + host).bigEndian)
+        unsafe withUnsafeBytes(of: &source) { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe bind(descriptor, $0.baseAddress, 16) }
+        }
         let result = unsafe withUnsafeBytes(of: &address) { bytes in
             unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe connect(descriptor, $0.baseAddress, 16) }
         }
@@ -224,6 +232,12 @@ final class TestClient {
         }
         buffer.wipe()
         return left <= 0
+    }
+
+    /// Whether nothing has come.
+    var hasNothing: Bool {
+        var byte: UInt8 = 0
+        return unsafe unread.isEmpty && recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) < 0
     }
 
     /// Whether the other side ends the connection, and sends nothing more before that.

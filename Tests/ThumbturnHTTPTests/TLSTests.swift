@@ -139,6 +139,46 @@ struct TLSTests {
         #expect(sent.text == content)
     }
 
+    @Test func `a handshake that is held delays nobody's, and ends when its time is over`() throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.makeCertificate(in: folder, named: "one")
+        let server = try TestServer {
+            $0.tls = files
+            $0.limits.headMilliseconds = 2_000
+            $0.limits.connectionsOfNetwork = 64
+        }
+        // The beginning of a client's greeting, whose rest never comes.
+        let held = try (0..<32).map { _ in
+            let client = try server.client()
+            client.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+            return client
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try ask(server).contains("hello a"))
+        #expect(clock.now - start < .seconds(2), "it waited for none of them")
+        for client in held { #expect(client.answer() == nil) }
+        #expect(clock.now - start < .seconds(15), "each was closed, and not at the client's own time")
+        #expect(server.server.connectionCount == 0)
+    }
+
+    @Test func `held handshakes leave their places to others once their time is over`() throws {
+        let folder = try TemporaryFolder()
+        let files = try Self.makeCertificate(in: folder, named: "one")
+        let server = try TestServer {
+            $0.tls = files
+            $0.limits.headMilliseconds = 500
+            $0.limits.connections = 4
+        }
+        let held = try (0..<4).map { _ in
+            let client = try server.client()
+            client.send([0x16])
+            return client
+        }
+        for client in held { #expect(client.answer() == nil) }
+        #expect(try ask(server).contains("hello a"))
+    }
+
     @Test func `a certificate is taken up without a restart, and one that is broken leaves the former`() throws {
         let folder = try TemporaryFolder()
         let files = try Self.makeCertificate(in: folder, named: "before")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import ThumbturnConsole
 import ThumbturnTestKit
@@ -14,6 +15,8 @@ extension OnTheStack {
         private static let mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow"
         private let tpm: SoftwareTPM
         private let home: TemporaryFolder
+        /// Where the commands look for the bus.
+        private let bus = Shared(TestStack.address)
 
         init() async throws {
             tpm = try SoftwareTPM()
@@ -36,7 +39,7 @@ extension OnTheStack {
                 (hasSecrets ? ["--secret-fd", "3"] : []) + (lines == nil ? [] : ["--secret-fd", "0"]) + words,
                 environment: inherited + [
                     "HOME=\(home.path)", "LANG=en_US.UTF-8", "SWIFT_BACKTRACE=enable=no",
-                    "THUMBTURN_TEST_TPM=\(tpm.tcti)", "THUMBTURN_TEST_BUS=\(TestStack.address)",
+                    "THUMBTURN_TEST_TPM=\(tpm.tcti)", "THUMBTURN_TEST_BUS=\(bus.value)",
                     "THUMBTURN_TEST_ARGON2=cheapest",
                 ],
                 hasSecrets: hasSecrets,
@@ -89,6 +92,42 @@ extension OnTheStack {
             let opened = try run("unlock", giving: [Self.password])
             #expect(opened.exitCode == 0 && opened.standardOutput.contains("(PIN or password)"), "\(opened)")
             #expect(opened.standardError.isEmpty, "no finger was asked for: \(opened)")
+        }
+
+        /// What keeps a reader from answering.
+        enum Trouble: String, CaseIterable, Sendable {
+            case claimed, broken, unplugged, killed
+        }
+
+        @Test(.holds("A19", "B-03", "C7"), arguments: Trouble.allCases)
+        func `a reader that fails is told as that, in every command that a finger opens, and the PIN opens`(
+            trouble: Trouble
+        ) async throws {
+            try run("init", "--device", "files", "--biometrics", giving: [Self.password]).succeeding()
+            let other = OtherClient()
+            if trouble == .claimed { try await other.call("Claim", "") }
+            for words in [["unlock"], ["wallet", "list"], ["wallet", "create", "First"]] {
+                let child = try start(words, lines: [""])
+                if trouble != .claimed {
+                    try await other.fingerIsNeeded()
+                    switch trouble {
+                    case .claimed: break
+                    case .broken: try TestStack.happen("ERROR 0")
+                    case .unplugged: try TestStack.happen("UNPLUG")
+                    case .killed: try TestStack.run("stop", "fprintd")
+                    }
+                }
+                let refused = child.finish()
+                #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-107-001"), "\(refused)")
+                #expect(refused.standardError.contains("hint: unlock with your PIN or password"), "\(refused)")
+                let opened = try start(words, lines: [Self.password]).finish()
+                #expect(opened.exitCode == 0 && !opened.standardError.contains("ERR-"), "\(opened)")
+                if trouble == .unplugged { try TestStack.run("stop", "fprintd") }
+                if trouble == .unplugged || trouble == .killed { try TestStack.run("start", "fprintd") }
+            }
+            if trouble == .claimed { try await other.call("Release") }
+            let opened = try await run("unlock", with: "mine")
+            #expect(opened.exitCode == 0 && opened.standardOutput.contains("(fingerprint)"), "\(opened)")
         }
 
         @Test func `a vault is made on files where that is asked for, whatever TPM answers`() throws {
@@ -223,6 +262,154 @@ extension OnTheStack {
             try FileManager.default.removeItem(atPath: items)
             try FileManager.default.moveItem(atPath: items + ".aside", toPath: items)
             try run("unlock", giving: [Self.password]).succeeding()
+        }
+
+        @Test(.holds("B-03"), arguments: ["tpm", "files"])
+        func `a bus that says nothing is not asked where a PIN is given, and costs no vault what it looks at`(
+            device: String
+        ) throws {
+            if device == "files" { tpm.kill() }
+            try run("init", "--biometrics", giving: [Self.password]).succeeding()
+            try run("wallet", "import", "Main", giving: [Self.password, Self.mnemonic]).succeeding()
+            // Nobody takes a connection there, and each try to connect can be seen.
+            let path = tpm.folder + "/b"
+            let listener = try #require(UnixSocket.listen(at: path))
+            defer { close(listener) }
+            bus.change { $0 = "unix:path=" + path }
+            func wasAsked() -> Bool {
+                let client = accept(listener, nil, nil)
+                if client >= 0 { close(client) }
+                return client >= 0
+            }
+            let export = try run("wallet", "export", "Main", giving: [Self.password])
+            #expect(export.standardOutput == Self.mnemonic + "\n", "\(export)")
+            try run("unlock", giving: [Self.password]).succeeding()
+            try run("wallet", "list", giving: [Self.password]).succeeding()
+            try run("rekey", giving: [Self.password]).succeeding()
+            let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
+            try run("recovery", "check", giving: [Self.password, key]).succeeding()
+            try run("credential", "set", "token", giving: ["a secret"]).succeeding()
+            #expect(try run("credential", "get", "token").standardOutput == "a secret\n")
+            #expect(try run("init", giving: [Self.password]).standardError.contains("ERR-TT-202"))
+            #expect(!wasAsked())
+
+            let status = try run("status")
+            #expect(status.exitCode == 0 && status.standardOutput.contains("not available now"), "\(status)")
+            #expect(wasAsked())
+            let none = try run("unlock")
+            #expect(none.exitCode == 1 && none.standardError.contains("ERR-107-001"), "\(none)")
+            #expect(none.standardError.contains("unlock with your PIN or password"))
+            #expect(wasAsked())
+
+            // The finger was carried over, and opens where the bus is back.
+            bus.change { $0 = TestStack.address }
+            #expect(try run("biometrics", "status", "--json").standardOutput.contains(#""isEnabled":true"#))
+        }
+
+        @Test(.holds("B-03")) func `a finger opens after a rekey by PIN during which nobody asked for its set`()
+            async throws
+        {
+            try run("init", "--biometrics", giving: [Self.password]).succeeding()
+            let rekeyed = try run("rekey", giving: [Self.password])
+            #expect(rekeyed.exitCode == 0, "\(rekeyed)")
+            let opened = try await run("unlock", with: "mine")
+            #expect(opened.exitCode == 0 && opened.standardOutput.contains("(fingerprint)"), "\(opened)")
+            // A finger more ends what was carried over too (A28).
+            try await OtherClient().enrol("another", as: "left-thumb")
+            let refused = try run("unlock")
+            #expect(refused.exitCode != 0 && refused.standardError.contains("ERR-107-0"), "\(refused)")
+            #expect(try run("status").standardOutput.contains("revoked"))
+        }
+
+        @Test(.holds("A56")) func `a TPM that is locked out is named by the refusal, by status and by doctor`() throws {
+            try run("init", giving: [Self.password]).succeeding()
+            try tpm.setLimits(tries: 1, recovery: 7_200)
+            #expect(try run("unlock", giving: [Self.other]).standardError.contains("wrong"))
+            let refused = try run("unlock", "--json", giving: [Self.password])
+            #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-102"), "\(refused)")
+            #expect(
+                refused.standardError.contains("TPM is locked out") && refused.standardError.contains("at most 2 h")
+            )
+            #expect(refused.standardOutput.contains(#""retryAfterSeconds":7200"#), "\(refused)")
+            let status = try run("status")
+            #expect(
+                status.standardOutput.contains("TPM is locked out") && status.standardOutput.contains("at most 2 h")
+            )
+            let told = try run("status", "--json").standardOutput
+            #expect(told.contains("tpmLockedOut") && told.contains(#""tpmRetryAfterSeconds":7200"#), "\(told)")
+
+            let doctor = try run("doctor")
+            #expect(doctor.standardOutput.contains("can't be made now on: TPM 2.0"), "\(doctor)")
+            #expect(!doctor.standardOutput.contains("would lie on"))
+            let made = try run("--vault", home.file("another"), "init", giving: [Self.password])
+            #expect(made.exitCode == 1 && made.standardError.contains("TPM is locked out"), "\(made)")
+            #expect(!FileManager.default.fileExists(atPath: home.file("another")))
+        }
+
+        @Test(.holds("A26")) func `a TPM that was cleared is named by the refusal and by status`() throws {
+            try run("init", giving: [Self.password]).succeeding()
+            try tpm.replaceState(by: [:])
+            let refused = try run("unlock", giving: [Self.password])
+            #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-209"), "\(refused)")
+            #expect(refused.standardError.contains("was cleared"))
+            let status = try run("status")
+            #expect(status.exitCode == 0 && status.standardOutput.contains("was cleared"), "\(status)")
+            #expect(try run("status", "--json").standardOutput.contains("tpmExchanged"))
+        }
+
+        @Test(.holds("A26")) func `on a TPM that was cleared the recovery key opens the vault, and gives it a new PIN`()
+            throws
+        {
+            try run("init", giving: [Self.password]).succeeding()
+            try run("wallet", "import", "Main", giving: [Self.password, Self.mnemonic]).succeeding()
+            let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
+            try run("recovery", "check", giving: [Self.password, key]).succeeding()
+            try tpm.replaceState(by: [:])
+            let opened = try run("unlock", "--recovery", giving: [key, Self.other])
+            #expect(opened.exitCode == 0, "\(opened)")
+            let former = try run("unlock", giving: [Self.password])
+            #expect(former.exitCode == 1 && former.standardError.contains("wrong"), "\(former)")
+            let printed = try run("wallet", "export", "Main", giving: [Self.other])
+            #expect(printed.standardOutput == Self.mnemonic + "\n", "\(printed)")
+            let status = try run("status", "--json").standardOutput
+            #expect(status.contains(#""keys":"tpm""#) && !status.contains("tpmExchanged"), "\(status)")
+        }
+
+        @Test func `an owner hierarchy that is off is named, and nobody is asked for a PIN that was given`() throws {
+            try run("init", giving: [Self.password]).succeeding()
+            try tpm.turnOwnerOff()
+            for words in [["unlock"], ["status"]] {
+                let refused = try start(words, lines: [Self.password]).finish()
+                #expect(refused.exitCode == 3 && refused.standardError.contains("owner hierarchy is off"), "\(refused)")
+            }
+            #expect(try run("doctor").standardOutput.contains("its owner hierarchy is off"))
+            let made = try run("--vault", home.file("another"), "init", giving: [Self.password])
+            #expect(made.exitCode == 0 && made.standardOutput.contains("files"), "\(made)")
+        }
+
+        @Test func `a TPM whose memory is full is told by doctor, and by init`() throws {
+            _ = try tpm.fillMemory()
+            let told = try run("doctor").standardOutput
+            #expect(
+                told.contains("its memory is full") && told.contains("would lie on: TPM 2.0, if it has room"),
+                "\(told)"
+            )
+            let made = try run("init", giving: [Self.password])
+            #expect(made.exitCode == 3 && made.standardError.contains("memory is full"), "\(made)")
+        }
+
+        @Test func `doctor promises no files where init could not make them`() throws {
+            tpm.kill()
+            let folder = home.file(".local/state/thumbturn/files")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+            let told = try run("doctor")
+            #expect(told.standardOutput.contains("can't be made now on: files"), "\(told)")
+            let made = try run("init", giving: [Self.password])
+            #expect(made.exitCode == 3 && made.standardError.contains("mode 0700"), "\(made)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+            #expect(try run("doctor").standardOutput.contains("would lie on: files"))
+            try run("init", giving: [Self.password]).succeeding()
         }
 
         @Test func `a TPM whose owner has a password is told of, and the vault lies on files`() throws {

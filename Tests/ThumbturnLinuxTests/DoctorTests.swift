@@ -64,7 +64,7 @@ struct DoctorTests {
 
     @Test(.holds("A56")) func `a chip that counts for itself needs nothing`() throws {
         let text = try text(of: Self.chip)
-        #expect(text.contains("● it answers") && text.contains("it counts wrong PINs"))
+        #expect(text.contains("● it answers") && text.contains("it counts wrong tries"))
         #expect(text.contains("1 of 32; one is forgotten after 2 h"))
         #expect(text.contains("● would lie on: TPM 2.0"))
         #expect(!text.contains("tpm2_"))
@@ -76,10 +76,10 @@ struct DoctorTests {
     {
         let text = try text(of: chip { $0.hasLockoutPassword = false })
         #expect(text.contains("▲ it answers") && text.contains("▲ would lie on: TPM 2.0"))
-        #expect(text.contains("anybody resets its count of wrong PINs"))
+        #expect(text.contains("anybody resets its count of wrong tries"))
         #expect(text.contains(Self.setPassword) && !text.contains(Self.setLimits))
         #expect(text.contains("keep a copy elsewhere") && text.contains("which destroys every key on the chip"))
-        #expect(!text.contains("it counts wrong PINs"))
+        #expect(!text.contains("it counts wrong tries"))
     }
 
     @Test(.holds("A56"))
@@ -87,8 +87,8 @@ struct DoctorTests {
         throws
     {
         for (change, words) in [
-            ({ $0.failureLimit = 0 }, "it takes no PIN, or more than 64 wrong ones"),
-            ({ $0.recoverySeconds = 0 }, "it counts no wrong PIN, or forgets one within 10 minutes"),
+            ({ $0.failureLimit = 0 }, "it takes no try, or more than 64 wrong ones"),
+            ({ $0.recoverySeconds = 0 }, "it counts no wrong try, or forgets one within 10 minutes"),
             ({ $0.lockoutRecoverySeconds = 1 }, "can be guessed at more than once an hour"),
         ] as [((inout TPMProperties) -> Void, String)] {
             let text = try text(of: chip(change))

@@ -59,6 +59,8 @@ extension TestMachine {
                     .permissionDenied, .permissionGranted:
                     return false
                 }
+                // Who is enrolled is what the last look at the readers has shown: a vault looks before each turn that wants a finger.
+                _ = await latest.device.prompt.capability()
                 return true
             },
             promptsShown: { await self.promptsShown() }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnRules
 
 @testable import ThumbturnLinux
 
@@ -10,7 +11,7 @@ struct OtherClient {
 
     /// The reader that the tests drive, not the one that takes pictures.
     private func reader() async throws -> Fprint.Reader {
-        for reader in try await fprint.readers() {
+        for reader in try await fprint.readers(before: BusDeadline(after: .minutes(2))) {
             if try await fprint.name(of: reader).hasPrefix("Virtual device") { return reader }
         }
         throw BusFailure.malformed

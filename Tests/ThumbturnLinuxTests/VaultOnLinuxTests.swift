@@ -54,9 +54,8 @@ extension OnTheStack {
             try await later.changeLocalSecret(to: SecretBytes(text: Self.other), authorization)
             await later.close()
             let after = Set(try machine.deviceSecrets())
-            // Gone: the former PIN's secret, its part on a TPM, its anchor. What stays is the ledger's alone.
-            let ledgers = before.intersection(after)
-            #expect(ledgers.count == 2 && before.count == after.count)
+            // Gone: the former PIN's secret, its part on a TPM, the ledger's secret, and both anchors.
+            #expect(before.isDisjoint(with: after) && before.count == after.count)
             #expect(before.count == (kind == .tpm ? 5 : 4))
 
             try copy.restore(to: machine.folder.file("vault"))
@@ -65,6 +64,34 @@ extension OnTheStack {
                 #expect(await code { try await machine.enter(pin, into: old) } == .keyMissing)
                 await old.close()
             }
+        }
+
+        enum Cure: CaseIterable, Sendable {
+            case newPIN, rekey
+        }
+
+        @Test(.holds("A7"), arguments: Cure.allCases, TestMachine.Kind.allCases)
+        func `on a TPM a former PIN opens nothing, with copies of both folders from before; from files it does`(
+            cure: Cure,
+            kind: TestMachine.Kind
+        ) async throws {
+            let machine = try await TestMachine(kind)
+            await (try machine.makeVault(on: machine.device())).close()
+            let copies = try ["vault", "device"].map { ($0, try FolderImage(of: machine.folder.file($0))) }
+            let later = try await machine.open()
+            let authorization = try await later.unlock(with: SecretBytes(text: TestMachine.secret))
+            switch cure {
+            case .newPIN: try await later.changeLocalSecret(to: SecretBytes(text: Self.other), authorization)
+            case .rekey: try await later.rekey(with: SecretBytes(text: Self.other), recoveryKey: nil, authorization)
+            }
+            await later.close()
+            for (name, image) in copies { try image.restore(to: machine.folder.file(name)) }
+            // The anchor is gone from a TPM, so the ledger begins anew, with the longest wait.
+            await (try machine.open(later: .days(2))).close()
+            let old = try await machine.open(later: .days(4))
+            let former = await code { try await machine.enter(into: old) }
+            #expect(former == (kind == .tpm ? .keyMissing : nil))
+            await old.close()
         }
 
         @Test(.holds("A4"))
@@ -176,10 +203,11 @@ extension OnTheStack {
             await vault.lock()
             machine.proxy.forget()
             try await machine.enter(into: vault)
-            // ReadPublic, StartAuthSession; NV_ReadPublic, NV_Read, NV_Extend, NV_Read; GetCapability, Load, Unseal,
-            // FlushContext.
+            // ReadPublic, StartAuthSession; NV_ReadPublic, NV_Read, NV_Extend, NV_Read; GetCapability; NV_ReadPublic,
+            // FlushContext, StartAuthSession, PolicyNV, PolicyAuthValue; Load, Unseal, FlushContext.
             let unlock: [UInt32] = [
-                0x173, 0x176, 0x169, 0x14E, 0x136, 0x14E, 0x17A, 0x157, 0x15E, 0x165, 0x165,
+                0x173, 0x176, 0x169, 0x14E, 0x136, 0x14E, 0x17A, 0x169, 0x165, 0x176, 0x149, 0x16B, 0x157, 0x15E, 0x165,
+                0x165,
             ]
             #expect(machine.proxy.codes == unlock)
             await vault.close()

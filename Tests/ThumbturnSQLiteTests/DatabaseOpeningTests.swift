@@ -21,31 +21,6 @@ import ThumbturnTestKit
         try Sample.create(at: folder.file).close()
     }
 
-    @Test func `of several that open a file before it has a log none is refused`() throws {
-        try makeVault()
-        var other: OpaquePointer?
-        #expect(unsafe sqlite3_open(folder.file, &other) == SQLITE_OK)
-        #expect(unsafe sqlite3_exec(other, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK)
-        unsafe sqlite3_close(other)
-        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file))
-        let refusals = Mutex<[SQLiteError]>([])
-        for _ in 0..<50 {
-            try folder.replaceContents(with: ["vault.db": file])
-            let group = DispatchGroup()
-            for _ in 0..<4 {
-                group.enter()
-                Thread.detachNewThread {
-                    defer { group.leave() }
-                    do throws(SQLiteError) { try Database(opening: folder.file, format: Sample.format).close() } catch {
-                        refusals.withLock { $0.append(error) }
-                    }
-                }
-            }
-            group.wait()
-        }
-        #expect(refusals.withLock { $0 } == [])
-    }
-
     @Test(.holds("A38")) func `whoever opens a database while another makes it finds the whole`() throws {
         let errors = Mutex<[SQLiteError]>([])
         let isOver = Atomic(false)
@@ -132,11 +107,114 @@ import ThumbturnTestKit
         #expect(Database.presence(of: long) == .unreachable(errno: ENAMETOOLONG))
     }
 
+    @Test func `what a creation left that was cut off goes with the next one, whatever it is`() throws {
+        try makeVault()
+        var files = try folder.contents()
+        for (name, data) in files { files[name.replacing("vault.db", with: "vault.db.new")] = data.prefix(9_000) }
+        files = files.filter { $0.key.hasPrefix("vault.db.new") }
+        files["vault.db.new-journal"] = Self.journal(naming: folder.path + "/victim")
+        try write(Data("mine".utf8), to: folder.path + "/victim")
+        try folder.replaceContents(with: files)
+        #expect(Database.presence(of: folder.file) == .absent)
+        try makeVault()
+        #expect(try Sample.generation(of: open()) == 0)
+        #expect(try folder.contents().keys.allSatisfy { !$0.contains(".new") })
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/victim"))
+    }
+
+    // MARK: Journals
+
+    private static func journal(naming victim: String, page: Data? = nil) -> Data {
+        Data(PlantedJournal.bytes(naming: victim, page: page.map(Array.init)))
+    }
+
+    /// What SQLite alone does where such a journal lies: else these tests would hold of any journal.
+    @Test func `sqlite deletes whatever file a journal names`() throws {
+        try makeVault()
+        let victim = folder.path + "/victim"
+        try write(Data("mine".utf8), to: victim)
+        try write(Self.journal(naming: victim), to: folder.file + "-journal")
+        var other: OpaquePointer?
+        #expect(unsafe sqlite3_open(folder.file, &other) == SQLITE_OK)
+        _ = unsafe sqlite3_exec(other, "SELECT * FROM head", nil, nil, nil)
+        unsafe sqlite3_close(other)
+        #expect(!FileManager.default.fileExists(atPath: victim))
+    }
+
+    @Test(.holds("A39"), arguments: ["name", "page", "link", "folder", "pipe"])
+    func `a journal beside a database is set aside, and neither played back nor followed`(kind: String) throws {
+        try makeVault()
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+        let (victim, journal) = (folder.path + "/victim", folder.file + "-journal")
+        try write(Data("mine".utf8), to: victim)
+        switch kind {
+        case "link": try FileManager.default.createSymbolicLink(atPath: journal, withDestinationPath: victim)
+        case "folder": try makeFolder(journal)
+        case "pipe": try #require(unsafe mkfifo(journal, 0o600) == 0)
+        default:
+            try write(
+                Self.journal(naming: victim, page: kind == "page" ? Data(repeating: 0, count: 4_096) : nil),
+                to: journal
+            )
+        }
+        for number in 1...2 {
+            #expect(try Sample.generation(of: open()) == 0)
+            #expect(Database.presence(of: journal) == .absent)
+            #expect(Database.presence(of: journal + ".not-ours" + (number == 1 ? "" : "-2")) == .present)
+            try write(Self.journal(naming: victim), to: journal)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("mine".utf8))
+    }
+
+    @Test(.holds("A39")) func `a journal that comes while a database is open is not played back`() throws {
+        try makeVault()
+        let victim = folder.path + "/victim"
+        try write(Data("mine".utf8), to: victim)
+        let database = try open()
+        try write(Self.journal(naming: victim, page: Data(repeating: 0, count: 4_096)), to: folder.file + "-journal")
+        try Sample.advance(database)
+        database.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("mine".utf8))
+        #expect(try Sample.generation(of: open()) == 1)
+    }
+
+    @Test(.holds("A39"), arguments: [false, true])
+    func `a file whose header names no log is no database, and a journal beside it stays`(hasJournal: Bool) throws {
+        try makeVault()
+        var other: OpaquePointer?
+        #expect(unsafe sqlite3_open(folder.file, &other) == SQLITE_OK)
+        #expect(unsafe sqlite3_exec(other, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK)
+        unsafe sqlite3_close(other)
+        let victim = folder.path + "/victim"
+        try write(Data("mine".utf8), to: victim)
+        if hasJournal { try write(Self.journal(naming: victim), to: folder.file + "-journal") }
+        let files = try folder.contents()
+        #expect(throws: SQLiteError.notADatabase) { try open() }
+        #expect(throws: SQLiteError.cannotOpen) { try Database(creating: folder.file, format: Sample.format) }
+        #expect(try folder.contents() == files)
+        #expect(FileManager.default.fileExists(atPath: victim))
+    }
+
+    @Test(.holds("A39")) func `a journal beside nothing, or an empty file, does nothing to a creation`() throws {
+        let victim = folder.path + "/victim"
+        try write(Data("mine".utf8), to: victim)
+        for files in [[:], ["vault.db": Data()]] as [[String: Data]] {
+            try folder.replaceContents(with: files)
+            try write(Self.journal(naming: victim), to: folder.file + "-journal")
+            #expect(throws: SQLiteError.self) { try open() }
+            try makeVault()
+            #expect(try Sample.generation(of: open()) == 0)
+            #expect(FileManager.default.fileExists(atPath: victim))
+        }
+    }
+
     // MARK: Planted objects
 
     enum Planted: CaseIterable {
-        case symbolicLink, hardLink, pipe, folder, worldReadable, groupWritable, linkedLog, readableLog, openFolder
-        case linkedFolder, foreignFile, foreignFolder
+        case symbolicLink, hardLink, pipe, folder, worldReadable, groupWritable, linkedLog, hardLinkedLog, logFolder
+        case linkedIndex, hardLinkedIndex, indexFolder, readableLog, openFolder, linkedFolder, foreignFile,
+            foreignFolder
     }
 
     @Test(.holds("A39"), arguments: Planted.allCases)
@@ -176,6 +254,22 @@ import ThumbturnTestKit
             try manager.removeItem(atPath: file + "-wal")
             try manager.createSymbolicLink(atPath: file + "-wal", withDestinationPath: elsewhere)
             reason = .unsafeFile(.symbolicLink)
+        case .hardLinkedLog, .hardLinkedIndex:
+            let side = file + (planted == .hardLinkedLog ? "-wal" : "-shm")
+            try manager.removeItem(atPath: side)
+            try original.write(to: URL(fileURLWithPath: elsewhere))
+            try manager.linkItem(atPath: elsewhere, toPath: side)
+            reason = .unsafeFile(.hardLinked)
+        case .linkedIndex:
+            try manager.removeItem(atPath: file + "-shm")
+            try original.write(to: URL(fileURLWithPath: elsewhere))
+            try manager.createSymbolicLink(atPath: file + "-shm", withDestinationPath: elsewhere)
+            reason = .unsafeFile(.symbolicLink)
+        case .logFolder, .indexFolder:
+            let side = file + (planted == .logFolder ? "-wal" : "-shm")
+            try manager.removeItem(atPath: side)
+            try makeFolder(side)
+            reason = .unsafeFile(.notARegularFile)
         case .readableLog:
             try write(Data(), to: file + "-wal")
             try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file + "-wal")

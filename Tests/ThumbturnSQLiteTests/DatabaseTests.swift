@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 import ThumbturnTestKit
@@ -11,6 +12,13 @@ import ThumbturnTestKit
     init() throws {
         folder = try TemporaryFolder()
         database = try Sample.create(at: folder.file)
+    }
+
+    @Test func `a quota that is used up is a full disk, and SQLite alone does not say so`() {
+        let write = SQLITE_IOERR | 3 << 8
+        for number in [EDQUOT, ENOSPC] { #expect(SQLiteError(code: write, errno: number) == .full) }
+        #expect(SQLiteError(code: write, errno: EIO) == .ioError(extended: write))
+        #expect(SQLiteError(code: SQLITE_CORRUPT, errno: EDQUOT) == .corrupt)
     }
 
     @Test func `values come back as they went in`() throws {

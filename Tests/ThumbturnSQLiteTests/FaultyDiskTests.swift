@@ -73,8 +73,8 @@ import ThumbturnTestKit
 
             do {
                 #expect(try open().rows("SELECT * FROM head").isEmpty)
-            } catch SQLiteError.notADatabase {
-                #expect(!wasCreated, "\(mode) at \(stops)")
+            } catch SQLiteError.cannotOpen {
+                #expect(!wasCreated && Database.presence(of: folder.file) == .absent, "\(mode) at \(stops)")
                 try Sample.create(at: folder.file, vfs: disk.vfsName).close()
             }
         } while disk.didStop

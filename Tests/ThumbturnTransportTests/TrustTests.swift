@@ -26,10 +26,39 @@ struct TrustTests {
     @Test func `who is not vouched for is refused: by nobody, by another, under another name`() async throws {
         let (authority, other) = (try Authority(), try Authority())
         let server = try EchoServer(authority.certify("DNS:localhost"))
-        for (host, file) in [("localhost", nil), ("localhost", other.file), ("127.0.0.1", authority.file)] {
+        for (host, file, failure) in [
+            ("localhost", nil, TransportFailure.unknownAuthority), ("localhost", other.file, .unknownAuthority),
+            ("127.0.0.1", authority.file, .untrusted),
+        ] {
             let transport = try AccountTransport.system(origin: "https://\(host):\(server.port)", authority: file)
-            await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+            await #expect(throws: failure) { try await transport.ask() }
         }
+    }
+
+    private static let past = ("20200101000000Z", "20200201000000Z")
+    private static let now = ("20200101000000Z", "20491231235959Z")
+    private static let future = ("20480101000000Z", "20491231235959Z")
+
+    @Test(
+        arguments: [
+            (past, nil, TransportFailure.expired), (past, past, .clockDiffers), (future, nil, .clockDiffers),
+            (future, future, .clockDiffers), (now, past, .expired),
+        ] as [((String, String), (String, String)?, TransportFailure)]
+    )
+    func `a certificate that has ended, a clock that is wrong, an authority that is unknown and an impostor are four`(
+        span: (String, String),
+        ofAuthority: (String, String)?,
+        failure: TransportFailure
+    ) async throws {
+        let authority = try Authority()
+        let server = try EchoServer(authority.certify("DNS:localhost", for: span, authority: ofAuthority))
+        let known = try AccountTransport.system(
+            origin: "https://localhost:\(server.port)",
+            authority: authority.file
+        )
+        await #expect(throws: failure) { try await known.ask() }
+        let unknown = try AccountTransport.system(origin: "https://localhost:\(server.port)")
+        await #expect(throws: TransportFailure.unknownAuthority) { try await unknown.ask() }
     }
 
     @Test func `a pin lets its key pass, and no other, and vouches for nobody`() async throws {
@@ -42,7 +71,7 @@ struct TrustTests {
         let wrong = try AccountTransport.system(origin: origin, authority: authority.file, pin: other.pin())
         await #expect(throws: TransportFailure.untrusted) { try await wrong.ask() }
         let alone = try AccountTransport.system(origin: origin, pin: authority.pin())
-        await #expect(throws: TransportFailure.untrusted) { try await alone.ask() }
+        await #expect(throws: TransportFailure.unknownAuthority) { try await alone.ask() }
     }
 
     @Test func `what is older than TLS 1.2 is refused, also where OpenSSL would take it`() async {

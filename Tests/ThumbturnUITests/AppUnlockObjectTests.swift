@@ -372,6 +372,22 @@ struct AppUnlockObjectTests {
         #expect(model.reason == .tooManyMismatches && model.biometry == nil && model.screen == .secret)
     }
 
+    @Test(.holds("B-03"), arguments: [SimulatedFault.readerBusy, .readerBroken, .readerSilent])
+    func `a reader that fails at a launch is told as that, and the screen asks for the PIN`(
+        fault: SimulatedFault
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.fault(fault))
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { model.error != nil && model.screen == .secret }
+        #expect(model.error?.errorCode == .biometricsUnavailable && model.error?.recoverable == true)
+        #expect(model.state == .requirePassword && model.reason == .biometricsUnavailable)
+        #expect(model.failedAttempts == 0 && model.biometry == .touchID, "a tap may ask again")
+        await model.type(TestVault.pin)
+        await model.shows(.content)
+    }
+
     @Test func `a delay counts down second by second for those who look, and nobody else`() async throws {
         let made = try await TestVault.make().restarted()
         for guess in 0..<4 { try? await made.guess(guess) }

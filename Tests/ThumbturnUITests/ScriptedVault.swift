@@ -9,7 +9,7 @@ import ThumbturnUI
 actor ScriptedVault: AppUnlockVault {
     enum Call: Hashable {
         case appBecame(AppPhase)
-        case followDevice, publish, lock, secret, enable, complete, reset
+        case followDevice, publish, lock, secret, enable, complete, reset, acceptOlderCopy
         case prompt(PromptText, UnlockMode)
     }
 
@@ -81,6 +81,10 @@ actor ScriptedVault: AppUnlockVault {
     ) throws(VaultError) -> StrongAuthorization {
         calls.append(.complete)
         throw VaultError(refusal ?? .locked)
+    }
+
+    func acceptOlderCopy(_ confirmation: OlderCopyConfirmation, _ authorization: consuming StrongAuthorization) {
+        calls.append(.acceptOlderCopy)
     }
 
     func reset(_ confirmation: ResetConfirmation) { calls.append(.reset) }

@@ -62,6 +62,58 @@ struct SystemModeTests {
         await until { model.obstacle == .passcodeMissing }
     }
 
+    @Test(.holds("C15", "S-04")) func `the recovery key that it asks for is made, written down and typed back`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        #expect(model.obstacle == .recoveryKeyRequired)
+        model.makeRecoveryKey()
+        #expect(model.step == .recoverySecret)
+        model.pin.type("730000")
+        await model.submitPIN()
+        #expect(model.error?.errorCode == .strongFactorRefused && model.step == .recoverySecret)
+        model.pin.type(TestVault.pin)
+        await model.submitPIN()
+        #expect(model.step == .recoveryKey && model.error == nil)
+        let key = try #require(model.withRecoveryKey { $0.exposedText })
+        #expect(!reveals(everything(in: model.fields), key))
+        model.recoveryKeyIsWritten()
+        #expect(model.step == .recoveryKeyTyped && model.withRecoveryKey { _ in true } == nil)
+        await model.enter(SecretBytes(text: "XXXX"))
+        #expect(model.error?.errorCode == .recoveryKeyMalformed && model.step == .recoveryKeyTyped)
+        // Whoever writes a key down takes longer than a proof lasts.
+        try made.advance(.minutes(3))
+        await model.enter(SecretBytes(text: key))
+        await until { model.obstacle == nil }
+        #expect(model.step == .warning && model.error == nil)
+        await model.agree()
+        model.pin.type(TestVault.pin)
+        await model.submitPIN()
+        await until { model.isOn }
+    }
+
+    @Test(.holds("A37", "C15")) func `a cover, a lock or a cancel takes the recovery key off the screen`()
+        async throws
+    {
+        for way in 0..<3 {
+            let made = try await TestVault.make()
+            let model = await settings(of: made)
+            model.makeRecoveryKey()
+            model.pin.type(TestVault.pin)
+            await model.submitPIN()
+            #expect(model.step == .recoveryKey)
+            switch way {
+            case 0: await made.vault.cover()
+            case 1: await made.vault.lock()
+            default: model.cancel()
+            }
+            await until { model.step == .warning }
+            #expect(model.withRecoveryKey { _ in true } == nil)
+            #expect(await made.vault.snapshot.recoveryKeyAwaitsCheck)
+        }
+    }
+
     @Test(.holds("S-06")) func `a launch prompts once, and the device's owner gets in`() async throws {
         let made = try await inSystemMode().restarted()
         try made.simulated.simulate(.finger(.passcode))
@@ -156,6 +208,26 @@ struct SystemModeTests {
         try made.simulated.simulate(.finger(.cancel))
         await model.agree()
         #expect(model.step == .warning && model.isOn && model.error?.errorCode == .systemPromptEnded)
+    }
+
+    private func showsWarning(_ model: SystemSettingsObject) async { await until { model.step == .warning } }
+
+    @Test(.holds("A36", "A37")) func `a cover or a lock while the recovery key is made keeps it off the screen`()
+        async throws
+    {
+        for locks in [false, true] {
+            let meanwhile = Meanwhile()
+            let made = try await TestVault.make(on: meanwhile.simulated, seenAs: meanwhile.device)
+            let model = await settings(of: made)
+            model.makeRecoveryKey()
+            meanwhile.set {
+                if locks { await made.vault.lock() } else { await made.vault.cover() }
+                await showsWarning(model)
+            }
+            await enter(TestVault.pin, into: model)
+            #expect(meanwhile.count > 0 && model.step == .warning)
+            #expect(model.withRecoveryKey { _ in true } == nil)
+        }
     }
 
     @Test(.holds("A61")) func `a cancel while the PIN is proved turns nothing on`() async throws {

@@ -59,8 +59,8 @@ extension Passage {
         }
         let code: ErrorCode =
             switch refusal {
-            case .unavailable: .storageUnavailable
-            case .revoked, .absent: .keyMissing
+            case .unavailable, .readerFailed: .storageUnavailable
+            case .revoked, .absent, .damaged: .keyMissing
             case .notEnrolled, .hardwareMissing: .passcodeMissing
             case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked,
                 .wrongAuthorisation, .unclassified:
@@ -95,7 +95,9 @@ extension DeviceRefusal {
         case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
             .unclassified:
             true
-        case .cancelledBySystem, .notEnrolled, .hardwareMissing, .revoked, .absent, .unavailable: false
+        case .cancelledBySystem, .notEnrolled, .hardwareMissing, .revoked, .absent, .damaged, .readerFailed,
+            .unavailable:
+            false
         }
     }
 }

@@ -183,6 +183,11 @@ struct Passage {
             law("A33: a cancel that is not the end", unlock.count == 1 && after.machine.state.promptedSlot == nil)
         }
         if refusal == .unavailable { law("C16: locked, retryable", after.machine.state == .locked) }
+        if case .readerFailed = refusal {
+            let isDemanded = after.machine.state == .requiresStrongFactor(.biometricsUnavailable)
+            law("B-03: a reader that failed keeps the PIN out", isDemanded)
+            law("B-03: the code", unlock.last == .refuse(.biometricsUnavailable))
+        }
         if refusal == .unclassified || refusal.revocation != nil {
             law("C16: the demand", after.machine.state == .requiresStrongFactor(.biometricsChanged))
             law("C16: the code", unlock.last == .refuse(.biometricsChanged))

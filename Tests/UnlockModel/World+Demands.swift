@@ -73,15 +73,19 @@ extension UnlockMachine.State {
 }
 
 extension DeviceRefusal {
-    /// C7: a failed evaluation counts one; a cancel counts none, unless it follows a mismatch in the same prompt.
-    var countsAsFailure: Bool { self == .notRecognised || self == .cancelledByUser(afterMismatch: true) }
+    /// C7: a failed evaluation counts one; a cancel, or a reader that fails, counts none, unless it follows a mismatch in
+    /// the same prompt.
+    var countsAsFailure: Bool {
+        self == .notRecognised || self == .cancelledByUser(afterMismatch: true)
+            || self == .readerFailed(afterMismatch: true)
+    }
 
     var isCancel: Bool {
         switch self {
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
-        case .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
-            .weakerThanAsked,
-            .wrongAuthorisation, .unclassified:
+        case .notRecognised, .lockedOut, .notEnrolled, .revoked, .readerFailed, .unavailable, .hardwareMissing, .absent,
+            .damaged,
+            .weakerThanAsked, .wrongAuthorisation, .unclassified:
             false
         }
     }
@@ -90,10 +94,9 @@ extension DeviceRefusal {
     var revocation: UnlockMachine.Effect? {
         switch self {
         case .revoked, .absent: .revokeBiometrics(confirmed: true)
-        case .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
-            .unavailable,
-            .hardwareMissing:
+            .readerFailed, .unavailable, .hardwareMissing:
             nil
         }
     }

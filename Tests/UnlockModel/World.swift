@@ -143,7 +143,8 @@ extension World {
     private static let refusals: [DeviceRefusal] = [
         .cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true), .cancelledBySystem,
         .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
-        .weakerThanAsked, .wrongAuthorisation, .unclassified,
+        .weakerThanAsked, .wrongAuthorisation, .unclassified, .readerFailed(afterMismatch: false),
+        .readerFailed(afterMismatch: true), .damaged,
     ]
 
     private static let everywhere: [Step] = {

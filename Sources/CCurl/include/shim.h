@@ -23,9 +23,20 @@ long ccurl_number(CURL *easy, CURLINFO info);
 // to be before anything else of curl: it takes no other memory functions later.
 int ccurl_prepare(void);
 
-// OpenSSL decrypts a record in a buffer of its own; this lets it overwrite there what was read. Only OpenSSL has such a
-// context; libcurl4-openssl-dev is linked with it.
-CURLcode ccurl_cleanse_records(CURL *easy);
+// OpenSSL decrypts a record in a buffer of its own; this lets it overwrite there what was read, and notes what it finds wrong
+// with a certificate. Only OpenSSL has such a context; libcurl4-openssl-dev is linked with it.
+CURLcode ccurl_prepare_context(CURL *easy);
+
+// What was found wrong first with a certificate in the last transfer of this thread.
+enum ccurl_fault {
+    CCURL_FAULT_NONE,
+    CCURL_FAULT_EXPIRED,
+    // It does not hold yet, or has ended together with its authority.
+    CCURL_FAULT_CLOCK,
+    CCURL_FAULT_AUTHORITY,
+    CCURL_FAULT_OTHER,
+};
+enum ccurl_fault ccurl_certificate_fault(void);
 
 // Starts a thread that hears no signal, on a stack that is the caller's. (Swift knows `pthread_attr_t` from other modules.)
 int ccurl_start(pthread_t *thread, void *stack, size_t count, void *(*run)(void *), void *context);

@@ -27,6 +27,7 @@ static const TPM2_RC tpm_rc_auth_fail = TPM2_RC_AUTH_FAIL;
 static const TPM2_RC tpm_rc_policy_fail = TPM2_RC_POLICY_FAIL;
 static const TPM2_RC tpm_rc_integrity = TPM2_RC_INTEGRITY;
 static const TPM2_RC tpm_rc_bad_auth = TPM2_RC_BAD_AUTH;
+static const TPM2_RC tpm_rc_hierarchy = TPM2_RC_HIERARCHY;
 static const TPM2_RC tpm_rc_object_memory = TPM2_RC_OBJECT_MEMORY;
 static const TPM2_RC tpm_rc_session_memory = TPM2_RC_SESSION_MEMORY;
 static const TPM2_RC tpm_rc_session_handles = TPM2_RC_SESSION_HANDLES;
@@ -45,6 +46,8 @@ static const TSS2_RC tcti_rc_no_connection = TSS2_TCTI_RC_NO_CONNECTION;
 
 static const TPM2_PT tpm_pt_manufacturer = TPM2_PT_MANUFACTURER;
 static const TPM2_PT tpm_pt_permanent = TPM2_PT_PERMANENT;
+static const TPM2_PT tpm_pt_startup_clear = TPM2_PT_STARTUP_CLEAR;
+static const TPM2_PT tpm_pt_counters_left = TPM2_PT_NV_COUNTERS_AVAIL;
 static const TPM2_PT tpm_pt_lockout_counter = TPM2_PT_LOCKOUT_COUNTER;
 static const TPM2_PT tpm_pt_max_auth_fail = TPM2_PT_MAX_AUTH_FAIL;
 static const TPM2_PT tpm_pt_lockout_interval = TPM2_PT_LOCKOUT_INTERVAL;

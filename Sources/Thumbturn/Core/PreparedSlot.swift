@@ -6,7 +6,6 @@ import ThumbturnRules
 final class PreparedSlot: Sendable {
     let record: SlotRecord
     let assurance: Assurance?
-    let isConfirmed: Bool
     private let key: KeyEncryptionKey
 
     /// Wraps the session's master key in the slot that `blank` describes.
@@ -14,8 +13,7 @@ final class PreparedSlot: Sendable {
         _ blank: SlotRecord,
         for session: Session,
         under secret: borrowing SlotSecret,
-        assurance: Assurance?,
-        isConfirmed: Bool = true
+        assurance: Assurance?
     ) throws(VaultError) {
         let header = try blank.header
         let key = try translating { () throws(CryptoError) in
@@ -28,7 +26,6 @@ final class PreparedSlot: Sendable {
         self.key = key
         self.record = record
         self.assurance = assurance
-        self.isConfirmed = isConfirmed
     }
 
     /// Opens what was read back from the store, and compares.
@@ -54,8 +51,7 @@ final class PreparedSlot: Sendable {
                 id: record.id,
                 kind: record.kind,
                 digest: SHA256.digest(try record.bytes),
-                assurance: assurance,
-                isConfirmed: isConfirmed
+                assurance: assurance
             )
         }
     }

@@ -32,6 +32,18 @@ public struct BiometricAuthorization: ~Copyable, Sendable {
     let authorization: StrongAuthorization
 }
 
+/// Evidence that an account's password was given just now while its service could not be reached.
+///
+/// It turns biometrics off, which takes a right away, and serves nothing else.
+package struct OfflineAuthorization: ~Copyable, Sendable {
+    private let authorization: StrongAuthorization
+
+    init(_ authorization: consuming StrongAuthorization) { self.authorization = authorization }
+
+    /// Gives it up.
+    consuming func takeAuthorization() -> StrongAuthorization { authorization }
+}
+
 /// The owner's explicit consent to biometrics, which the interface hands back after it has asked (F-107-02).
 ///
 /// It counts for five minutes: long enough to type a PIN twice after it, and too short to be kept for another day.

@@ -116,9 +116,9 @@ extension Vault {
     ) async throws(VaultError) -> CommitDraft {
         var change = change
         change.head.generation += 1
-        change.head.format = change.head.formatOfToday
+        change.head.format = Head.newestFormat
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
-        let kinds = change.head.confirmedKinds
+        let kinds = change.head.kinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
             throw VaultError(.consentMissing, "the last slot")
         }
@@ -155,8 +155,10 @@ extension Vault {
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
         guard !draft.change.adding.isEmpty || !draft.change.removing.isEmpty || draft.mended != nil else { return }
         // What keeps the log from being written back may be another reader.
-        tolerating { () throws(VaultError) in try eraseDeleted() }
-        if isAnchored { await purgeLeftovers(isVerified: self.session?.scope == .full && state.condition == .ready) }
+        let isErased = tolerating({ () throws(VaultError) in try eraseDeleted() }) != nil
+        guard isAnchored else { return }
+        let isVerified = self.session?.scope == .full && state.condition == .ready
+        await purgeLeftovers(isVerified: isVerified, logIsErased: isErased)
     }
 
     /// The items of the secure store that no slot names after the commit.
@@ -177,6 +179,7 @@ extension Vault {
         let change = draft.change
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
+        let former = try store.byteCountSoFar()
         try store.raiseVersion()
         if let mended = draft.mended { try store.setSlots(mended) }
         for slot in change.adding {
@@ -191,9 +194,27 @@ extension Vault {
         for slot in change.removing { try store.removeSlot(slot.id) }
         for leftover in draft.released { try store.addLeftover(leftover.item, tag: leftover.tag) }
         try rows()
-        try insert(change.wallets)
+        try change.wallets?.forEach { (record) throws(VaultError) in try insert(record) }
         try store.setHead(draft.head)
+        try keepRoom(for: change, besideMoreThan: former)
         return try readBack(draft)
+    }
+
+    /// Keeps room before the disk is full of wallets, so that their owner can still open and delete them; within a transaction.
+    ///
+    /// Whatever brings wallets in passes here: one or many of them, a backup, a former app's, all of them under a new key. A way
+    /// in that is new needs no room kept: it is what that is kept for.
+    private func keepRoom(for change: Change, besideMoreThan former: Int) throws(VaultError) {
+        let bytes = try store.byteCountSoFar()
+        let holdsWallets = change.index != nil || (change.beginsKey && change.head.walletCount > 0)
+        guard holdsWallets, bytes > former || change.bringsWallets else { return }
+        do throws(VaultError) {
+            try SpareRoom.keep(SpareRoom.byteCount(besideFileOf: bytes), in: folder)
+        } catch {
+            // A new name or a new key is refused by no lack of it: the owner may need them.
+            guard change.replaces != nil, change.head.walletCount <= state.head.walletCount else { throw error }
+            configuration.tolerated(error)
+        }
     }
 
     /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.

@@ -1,6 +1,9 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
+import ThumbturnSQLite
 
 // The first state of a vault, and of a key.
 extension Vault {
@@ -12,6 +15,9 @@ extension Vault {
         configuration: VaultConfiguration
     ) async throws(VaultError) -> Vault {
         guard policy.isStorable else { throw VaultError(.usage, "no policy of a vault") }
+        // Before a file of it is made.
+        let parent = Database.presence(of: folder) == .present ? folder : OpenFolder.parent(of: folder)
+        if let need = FolderNeed.missing(in: parent) { throw VaultError(need) }
         let store: VaultStore
         do {
             store = try VaultStore(openingIn: folder, vfs: configuration.vfs)
@@ -34,13 +40,20 @@ extension Vault {
         )
     }
 
+    /// Refuses a simulated device that the policy does not name.
+    static func requireTrust(in device: Device, under policy: VaultPolicy) throws(VaultError) {
+        guard policy.allowsVault(on: device.store.assurance(of: .deviceOnly)) else {
+            throw VaultError(.assuranceTooLow, "a simulated device")
+        }
+    }
+
     /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile (A38).
     ///
     /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
     func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
         let contents = try Self.nothing(in: store)
         guard let head = state.founding else { throw VaultError(.vaultExists) }
-        state = try LockedState(reading: contents, on: device.kind).founding(head)
+        state = try LockedState(reading: contents, on: device.kind).founding(head).beside(state.sensor)
         bookkeeper.take(contents.ledger)
         removePartials()
         let counting = counts ? nil : try await endCounting()
@@ -49,7 +62,6 @@ extension Vault {
         if let counting, state.contents.leftovers.contains(where: { $0.item == counting }) {
             throw VaultError(.storageUnavailable, "what counted the guesses at a former PIN")
         }
-        state = state.beside(await device.prompt.capability())
     }
 
     private static func nothing(in store: VaultStore) throws(VaultError) -> VaultStore.Contents {
@@ -82,6 +94,7 @@ extension Vault {
         sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) -> Session {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
+        try Self.requireTrust(in: device, under: head.policy)
         let session = newSession(masterKey)
         let proof = try await withNewLedger(Ledger(founding: session.vault)) { (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
@@ -130,8 +143,16 @@ extension Vault {
             if try await findCounting() != nil { return }
         case .half, .erasing, .full:
             if state.condition == .ready { return }
+            // What was counted stands where a look could not write: only a count that can't be read begins anew.
+            guard state.condition == .keyMissing else { throw VaultError(state.condition.refusal ?? .keyMissing) }
         }
-        try await withNewLedger(Ledger(founding: state.head.vault)) { (item, ledger) throws(VaultError) in
+        var beginning = Ledger(founding: state.head.vault)
+        // What was counted with a damaged one is not known, so it costs the longest wait; it stays until what comes of the guess
+        // has committed, or a reset.
+        for item in state.countingSecrets where await device.presence(of: item) == .damaged {
+            beginning.attempts = .unreliable(at: now)
+        }
+        try await withNewLedger(beginning) { (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
             let slots = self.state.slotIDs
             // With its ledger the note is a wish to delete no more, but what the secret is found by.
@@ -153,10 +174,12 @@ extension Vault {
         guard let head = state.founding, bookkeeper.stored != nil else { return nil }
         for item in state.countingSecrets {
             guard let vault = item.vault, try await bookkeeper.loadKey(item, of: vault),
-                let row = bookkeeper.authentic(of: vault), row.slots.isEmpty,
-                let anchor = try await device.anchorPosition(of: item),
-                LedgerMachine.standing(of: row, at: anchor) != .putBack
+                let row = bookkeeper.authentic(of: vault), row.slots.isEmpty
             else { continue }
+            let anchor = try await device.anchorPosition(of: item)
+            let stands = LedgerMachine.standing(of: row, at: anchor) != .putBack
+            // A damaged counter costs the longest wait, and not the count.
+            guard anchor == nil ? await device.usedCounter(of: item) == .present : stands else { continue }
             var named = head
             named.vault = vault
             state = state.founding(named)

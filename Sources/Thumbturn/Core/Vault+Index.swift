@@ -34,8 +34,10 @@ extension Vault {
     }
 
     private func verifiedRows(for session: Session) throws(VaultError) -> WalletRows {
-        if let ahead = session.ahead.take(), try ahead.isOfNow(in: store), state.head.names(ahead.index) {
-            return ahead
+        if var ahead = session.ahead.take(), try ahead.isOfNow(in: store), let read = try ahead.finish(in: store),
+            state.head.names(read.index)
+        {
+            return read
         }
         if let rows = try walletRows(), state.head.names(rows.index) { return rows }
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
@@ -57,15 +59,15 @@ extension Vault {
 
     /// Stretches what was typed, and meanwhile reads the wallets on another core: the call after the unlock needs them all.
     ///
-    /// The unlock does not grow by it: the reading ends with the derivation, finished or not. A cost that is refused reads
-    /// nothing (A5).
+    /// The unlock does not grow by it: the reading rests once the derivation has ended, and goes on where somebody needs the
+    /// rows. A cost that is refused reads nothing (A5).
     func stretch(
         _ secret: borrowing SecretBytes,
         as slot: SlotRecord,
         readingInto ahead: WalletsAhead
     ) throws(VaultError) -> StretchedSecret {
         let limits = configuration.argon2
-        guard ahead.isWorthwhile, let cost = slot.argon2, !limits.areExceeded(by: cost) else {
+        guard configuration.readsAhead, ahead.isWorthwhile, let cost = slot.argon2, !limits.areExceeded(by: cost) else {
             return try slot.stretch(secret, limits: limits)
         }
         return try beside { [store] in
@@ -77,23 +79,28 @@ extension Vault {
         }
     }
 
-    /// Writes new rows, and reads each back.
-    func insert(_ records: [WalletRecord]) throws(VaultError) {
-        for record in records {
-            try store.add(record)
-            guard try store.wallet(record.id) == record else {
-                throw VaultError(.vaultTampered, "a new wallet can't be read back")
-            }
+    /// Writes a new row, and reads it back.
+    func insert(_ record: WalletRecord) throws(VaultError) {
+        try store.add(record)
+        guard try store.wallet(record.id) == record else {
+            throw VaultError(.vaultTampered, "a new wallet can't be read back")
         }
     }
 }
 
 extension Vault {
-    func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {
+    /// Every wallet, one by one.
+    ///
+    /// - Parameter opensAll: whether each secret is opened, also where head and rows are as the vault wrote them.
+    func takeInventory(
+        for session: Session,
+        openingSecrets opensAll: Bool = false
+    ) async throws(VaultError) -> WalletInventory {
         let isAuthentic = isAuthentic(for: session)
         if isAuthentic {
             do throws(VaultError) {
-                let wallets = try verifiedWallets(for: session, isFresh: true).summaries
+                let (index, wallets) = try verifiedWallets(for: session, isFresh: true)
+                if opensAll { try await forEachWallet(of: index, in: session) { _ in } }
                 return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
             } catch {
                 // A file that can't be read now says nothing against itself.
@@ -114,6 +121,51 @@ extension Vault {
         return counting.inventory(of: count, unreadPages: found.unreadPages)
     }
 
+    /// Opens the wallets one by one, as they lie in the file, and lends each.
+    ///
+    /// A lock gets in between some of them: to let one in takes as long as a wallet.
+    ///
+    /// - Parameter index: what was verified.
+    /// - Throws: `.locked`, `.vaultTampered` where one is not as it was verified, or does not open, why storage failed, and
+    ///   what `body` throws.
+    func forEachWallet(
+        of index: WalletIndex,
+        in session: Session,
+        _ body: (borrowing OpenedWallet) throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        var last = Int64.min
+        var count = 0
+        while count < index.count {
+            let rows = try store.wallets(behind: last)
+            guard let end = rows.last?.row else { throw VaultError(.vaultTampered) }
+            try withCleanStack { () throws(VaultError) in
+                var labels = try session.labels()
+                for (_, record) in rows {
+                    try body(open(record, named: index, labels: &labels, in: session))
+                }
+            }
+            (last, count) = (end, count + rows.count)
+            await Task.yield()
+        }
+    }
+
+    /// Opens a wallet by what its label says.
+    ///
+    /// - Throws: `.vaultTampered` where it is not as it was verified, or does not open.
+    func open(
+        _ record: WalletRecord,
+        named index: WalletIndex,
+        labels: inout WalletRecord.Labels,
+        in session: Session
+    ) throws(VaultError) -> OpenedWallet {
+        guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
+        let summary = try labels.open(record.label, of: record.id)
+        let secret = try session.withMasterKey { (key) throws(VaultError) in
+            try key.open(record.secret, kind: summary.kind, wallet: record.id, vault: session.vault)
+        }
+        return OpenedWallet(summary: summary, secret: secret)
+    }
+
     /// Looks for wallets through the file, also where SQLite does not reach them; a lock ends it.
     func search(
         for session: Session,
@@ -125,5 +177,12 @@ extension Vault {
             await Task.yield()
         }
         return found
+    }
+}
+
+extension Session {
+    /// What opens labels.
+    func labels() throws(VaultError) -> WalletRecord.Labels {
+        try withLabelKey { (key) throws(VaultError) in try WalletRecord.Labels(key: key, of: vault) }
     }
 }

@@ -71,7 +71,8 @@ extension Vault {
                 let used = LedgerPosition(sequence: 1, mark: .make())
                 guard try await device.moveAnchor(of: own, from: position, to: used) else { return }
             }
-            try store.removeLeftover(own)
+            // Should it come back, it deletes nothing any more.
+            try store.forgetLeftover(own)
             state = state.forgetting(own)
         }
     }
@@ -85,16 +86,17 @@ extension Vault {
     ///
     /// Where that fails, the note stays and it is tried again at the next start.
     ///
+    /// - Parameter logIsErased: whether the log was emptied since the last commit that named the item.
     /// - Returns: whether the item is gone.
     @discardableResult
-    func discard(_ leftover: VaultStore.Leftover) async -> Bool {
+    func discard(_ leftover: VaultStore.Leftover, logIsErased: Bool = false) async -> Bool {
         do {
             // A commit whose sync failed may lie in the log whole, and would count after a crash. It is written over first:
             // else the item could be deleted, and the slot that names it come back.
-            try store.renewLeftover(leftover)
+            if !logIsErased { try store.renewLeftover(leftover) }
             try await device.store.delete(leftover.item)
             try await device.anchor.remove(for: leftover.item)
-            try store.removeLeftover(leftover.item)
+            try store.forgetLeftover(leftover.item)
             return true
         } catch {
             configuration.tolerated(error as? VaultError ?? VaultError(.storageUnavailable, "leftover: \(error)"))
@@ -110,13 +112,21 @@ extension Vault {
     /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25). In an older
     /// copy none is: what it calls done with may be what the vault stands on.
     ///
-    /// - Parameter isVerified: whether an open session knows which slots stand, and the device has what they need.
-    func purgeLeftovers(isVerified: Bool = false) async {
+    /// - Parameters:
+    ///   - isVerified: whether an open session knows which slots stand, and the device has what they need.
+    ///   - erased: what the owner's reset has just ended.
+    ///   - logIsErased: whether the log was emptied since the last change.
+    func purgeLeftovers(isVerified: Bool = false, erased: [ItemName] = [], logIsErased: Bool = false) async {
         guard !keepsLeftovers, state.headStanding != .putBack else { return }
-        for leftover in state.contents.leftovers where await mayDelete(leftover, isVerified) {
+        var logIsErased = logIsErased
+        for leftover in state.contents.leftovers
+        where await mayDelete(leftover, isVerified || erased.contains(leftover.item)) {
             // What took its place must be in the file, and not in the log alone, which damage may cut short.
-            guard tolerating({ () throws(VaultError) in try store.eraseDeleted() }) != nil else { return }
-            guard await discard(leftover) else { continue }
+            if !logIsErased {
+                guard tolerating({ () throws(VaultError) in try store.eraseDeleted() }) != nil else { return }
+                logIsErased = true
+            }
+            guard await discard(leftover, logIsErased: true) else { continue }
             state = state.forgetting(leftover.item)
         }
     }
@@ -153,8 +163,9 @@ extension Vault {
 
     private func vouches(for leftover: VaultStore.Leftover) async -> Bool {
         guard let noted = leftover.tag else { return false }
-        let given = await tolerating { () async throws(VaultError) in try await device.deletionTag(of: leftover.item) }
-        return given??.elementsEqual(noted) == true
+        return await tolerating { () async throws(VaultError) in
+            try await device.vouches(for: leftover.item, by: noted)
+        } ?? false
     }
 
     static let partialBackup = "backup.partial"

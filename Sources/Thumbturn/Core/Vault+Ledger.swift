@@ -29,10 +29,24 @@ extension Vault {
         try bookkeeper.ease(change)
     }
 
-    /// Adds what was waited of a running delay to the ledger.
+    /// Adds what was waited of a running delay to the ledger; on a full disk it waits, which makes nothing shorter.
     func bankWait() throws(VaultError) {
+        try withRoom { () throws(VaultError) in try bookkeeper.bankWait() }
+    }
+
+    /// The same as `ease` for what nothing is lost by: on a full disk it stays as it was.
+    func easeWithRoom(_ change: (inout Ledger) -> Void) throws(VaultError) {
+        try withRoom { () throws(VaultError) in try bookkeeper.ease(change) }
+    }
+
+    private func withRoom(_ write: () throws(VaultError) -> Void) throws(VaultError) {
         defer { knowLedger() }
-        try bookkeeper.bankWait()
+        let standing = bookkeeper.machine
+        do throws(VaultError) { try write() } catch {
+            guard error.code == .diskFull else { throw error }
+            bookkeeper.stand(as: standing)
+            configuration.tolerated(error)
+        }
     }
 
     /// Counts an attempt that is about to begin; when this returns, the derivation may run.
@@ -69,7 +83,7 @@ extension Vault {
         defer { knowLedger() }
         let isNew = try await bookkeeper.hold(row, of: state.head.vault, isKnown: isKnown, at: anchor)
         if isNew { record(.ledgerUnreliable) }
-        try bookkeeper.bankWait()
+        try bankWait()
     }
 
     /// Makes the secret of a new ledger, and hands it to `body` with what the ledger says; `body` commits.

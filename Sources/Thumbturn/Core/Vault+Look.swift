@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -6,6 +7,8 @@ import ThumbturnRules
 extension Vault {
     /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a ledger that can't be
     /// believed, a slot whose key is gone; and what was waited of a running delay.
+    ///
+    /// Of the sensor it knows what the last look at that has shown.
     ///
     /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
     /// can believe: a delay of a day.
@@ -16,10 +19,13 @@ extension Vault {
     func lookAround(after opened: ItemName? = nil, hearing word: (ServerWord, VaultAccount)? = nil)
         async throws(VaultError)
     {
+        let word = word ?? unwrittenWord
         lookSoFar = known
         defer { lookSoFar = nil }
         try await look(after: opened, hearing: word)
+        unwrittenWord = state.condition == .diskFull ? word : nil
         if let whole = lookSoFar { known = whole }
+        machine.adopt(policyInForce, mode: state.mode)
     }
 
     private func look(after opened: ItemName?, hearing word: (ServerWord, VaultAccount)?) async throws(VaultError) {
@@ -27,8 +33,7 @@ extension Vault {
         let former = opened.map { _ in state.ledger }
         let contents = try store.contents()
         bookkeeper.take(contents.ledger)
-        let capability = opened == nil ? await device.prompt.capability() : state.capability
-        state = try state.reading(contents, on: device.kind).beside(capability)
+        state = try state.reading(contents, on: device.kind).beside(state.sensor)
         verifyOpenSession()
         // The rules of the very head that an opened slot is going to be held against.
         machine.adopt(policyInForce, mode: state.mode)
@@ -42,29 +47,55 @@ extension Vault {
             return await lookWithoutLedger()
         }
         try refuseForeignDevice(state.ledgerSlot?.kind ?? .localSecret)
-        guard try await bookkeeper.loadKey(item, of: state.head.vault) else { return await lookWithoutLedger() }
+        guard try await bookkeeper.loadKey(item, of: state.head.vault) else { return await lookWithoutSecrets() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
-        let isLoaded: Bool
         do throws(VaultError) {
-            isLoaded = try await loadLedger(item, unlessStill: former, mayRenew: !remembers)
+            guard try await lookAtLedger(item, unlessStill: former, mayRenew: !remembers) else {
+                // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+                forgetSecrets()
+                return try await look(after: nil, hearing: word)
+            }
+            guard state.condition == .ready else { return }
+            try await writeWhatWasSeen(after: opened, hearing: word)
+        } catch {
+            // What takes a right away can't be written, so nothing opens by that right; the recovery key needs no note.
+            guard error.code == .diskFull, opened == nil else { throw error }
+            configuration.tolerated(error)
+            state = state.found(.diskFull)
+        }
+    }
+
+    /// Holds the ledger against its anchor, and deletes what is done with.
+    ///
+    /// - Returns: as `loadLedger`.
+    private func lookAtLedger(
+        _ item: ItemName,
+        unlessStill former: Ledger?,
+        mayRenew: Bool
+    ) async throws(VaultError) -> Bool {
+        do throws(VaultError) {
+            guard try await loadLedger(item, unlessStill: former, mayRenew: mayRenew) else { return false }
+            await purgeLeftovers()
         } catch {
             // Nothing can be counted, so no guess is answered.
             guard error.code == .vaultDamaged else { throw error }
-            return await lookWithoutLedger(.ledgerDamaged)
+            await lookWithoutLedger(.ledgerDamaged)
         }
-        guard isLoaded else {
-            // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
-            forgetSecrets()
-            return try await look(after: nil, hearing: word)
+        return true
+    }
+
+    /// Writes what only takes rights away.
+    private func writeWhatWasSeen(
+        after opened: ItemName?,
+        hearing word: (ServerWord, VaultAccount)?
+    ) async throws(VaultError) {
+        if let session, session.scope == .full, state.headStanding == .putBack {
+            apply(machine.handle(.tamperingFound))
         }
-        await purgeLeftovers()
         if uncountedFailures > 0 {
             let failures = uncountedFailures
             try await demand { $0.biometricFailures &+= failures }
             uncountedFailures = 0
-        }
-        if let session, session.scope == .full, state.headStanding == .putBack {
-            apply(machine.handle(.tamperingFound))
         }
         if let (word, account) = word { try await take(word, of: account) }
         if state.head.policy.isUnheard(state.context(at: now)) {
@@ -78,7 +109,7 @@ extension Vault {
         guard let own = state.ledgerSlot?.item, own != state.seenSecret, own != ledgerItem else {
             return true
         }
-        guard try await !device.isAbsent(own) else { return false }
+        guard try await !device.isMissing(own) else { return false }
         // A crash, or a device that did not answer, came between the commit and this.
         if state.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
         if !state.contents.leftovers.contains(where: { $0.item == own }) { state = state.seeing(own) }
@@ -106,7 +137,28 @@ extension Vault {
         await purgeLeftovers()
     }
 
-    /// Looks at a copy from before the PIN was changed, which only the recovery key opens (A7).
+    /// Looks at a vault whose ledger's secret the device has no more, which only the recovery key opens.
+    ///
+    /// Where the PIN's is gone too, and the device is the one that the head names, this is likely to be a copy from before a
+    /// new PIN or key (A7). Nothing tells its age any more, so it was put back until its owner says otherwise.
+    private func lookWithoutSecrets() async {
+        state = state.found(.keyMissing)
+        if !configuration.leavesDevice, acceptedHead != state.contents.head?.digest, let own = state.ledgerSlot?.item,
+            await tolerating({ () async throws(VaultError) in try await device.isAbsent(own) }) == true,
+            await isInstalledHere()
+        {
+            state = state.suspected(true)
+        }
+        await purgeLeftovers()
+    }
+
+    private func isInstalledHere() async -> Bool {
+        await tolerating { () async throws(VaultError) in
+            try await device.currentInstallation() == state.head.installation
+        } ?? false
+    }
+
+    /// Looks at a vault whose PIN's own secret is gone, which only the recovery key opens (A7).
     ///
     /// Its ledger is read and not made anew: the vault that it is a copy of may still be in use, and has the same anchor.
     private func lookWithoutOwnSecret(_ item: ItemName) async throws(VaultError) {
@@ -158,7 +210,7 @@ extension Vault {
             return
         }
         try refuseForeignDevice(.system)
-        if try await device.isAbsent(item) { state = state.found(.keyMissing) }
+        if try await device.isMissing(item) { state = state.found(.keyMissing) }
     }
 
     /// Refuses another kind of device.
@@ -174,12 +226,13 @@ extension Vault {
     ///
     /// What the word ends goes in the transaction that remembers it: the next word is no news, and would end nothing any more.
     ///
-    /// - Parameter account: the account whose service was asked: while that was waited for, the head may have named another.
+    /// - Parameter account: the account whose service was asked: while that was waited for, the head may have named another
+    ///   device of it. That its service has moved meanwhile makes no other of it.
     func take(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
-        guard state.head.account == account, state.headStanding == .named else { return }
+        guard state.head.account?.isSameDevice(as: account) == true, state.headStanding == .named else { return }
         var ledger = state.ledger
         guard let reason = ledger.hear(word, at: now) else {
-            if ledger.policyEpoch == state.ledger.policyEpoch { return try ease { $0 = ledger } }
+            if ledger.policyEpoch == state.ledger.policyEpoch { return try easeWithRoom { $0 = ledger } }
             return try await demand(ledger) {}
         }
         // What stands there for that may be damaged, and keeps no finger alive.
@@ -194,32 +247,54 @@ extension Vault {
     /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent
     /// (F-107-07, F-107-09).
     private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
-        guard state.biometrics == .enabled, let slot = state.biometricSlot, let item = slot.item else { return }
+        guard let slot = state.biometricSlot, let item = slot.item else { return }
+        // What its owner turned off is deleted by then, unless the device failed (F-107-03).
+        if state.biometrics == .revoked(.disabledByOwner) { _ = await deleteRevoked(item) }
+        guard state.biometrics == .enabled else { return }
         if try await device.currentInstallation() != state.head.installation {
             try await revoke(slot, .reinstalled)
-        } else if item != opened, await isKnownAbsent(item) {
+        } else if item != opened, await isKnownMissing(item) {
             try await revoke(slot, .biometricsChanged)
         } else if let reason = promptDecision.revocation {
             try await revoke(slot, reason)
         }
     }
 
-    /// Whether an item is gone for certain; an uncertain answer takes no right away, and keeps no PIN out (A25).
-    private func isKnownAbsent(_ item: ItemName) async -> Bool {
-        await tolerating { () async throws(VaultError) in try await device.isAbsent(item) } ?? false
+    /// Deletes the item of a slot that has no right any more.
+    ///
+    /// A slot's row may be forged: whatever it names, no other part of this vault and nothing of another one goes (A25).
+    ///
+    /// - Returns: whether it is gone.
+    func deleteRevoked(_ item: ItemName) async -> Bool {
+        guard item.belongs(to: state.head.vault, for: .biometric) else { return false }
+        do throws(DeviceRefusal) {
+            try await device.store.delete(item)
+            return true
+        } catch {
+            configuration.tolerated(VaultError(error, at: .errand("revoked item")))
+            return false
+        }
+    }
+
+    /// Whether an item is gone for certain, or damaged; an uncertain answer takes no right away, and keeps no PIN out (A25).
+    private func isKnownMissing(_ item: ItemName) async -> Bool {
+        await tolerating { () async throws(VaultError) in try await device.isMissing(item) } ?? false
     }
 
     /// Takes the biometric slot's right away, durably.
     ///
     /// The head follows at the next strong unlock.
-    func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
-        try await revoke(slot, reason, in: state.ledger) {}
+    ///
+    /// - Parameter text: what the record says of the reason; nil is its name.
+    func revoke(_ slot: SlotRecord, _ reason: RevocationReason, saying text: String? = nil) async throws(VaultError) {
+        try await revoke(slot, reason, saying: text, in: state.ledger) {}
     }
 
     /// The same with whatever else `ledger` says and `rows` writes, in one transaction.
     private func revoke(
         _ slot: SlotRecord?,
         _ reason: RevocationReason,
+        saying text: String? = nil,
         in ledger: Ledger,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
@@ -235,7 +310,7 @@ extension Vault {
             }
         }
         try await demand(ledger, rows: rows)
-        for case .record(let kind) in orders { record(kind, reason: reason.name) }
+        for case .record(let kind) in orders { record(kind, reason: text ?? reason.name) }
     }
 }
 
@@ -247,6 +322,7 @@ extension RevocationReason {
         case .reinstalled: "reinstalled"
         case .passwordChanged: "passwordChanged"
         case .serverWordMissing: "serverWordMissing"
+        case .disabledByOwner: "disabledByOwner"
         }
     }
 }

@@ -46,26 +46,21 @@ extension Vault {
         // back. A head that the ledger does not name could say for itself how long that silence may be.
         guard state.headStanding == .named, state.head.policy.allowsOfflinePassword,
             state.policyEpoch == state.head.policyEpoch,
-            !state.head.policy.isUnheard(state.context(at: now)), let box = try store.offlineLogin(),
-            let key = try await offlineKey(of: slot)
+            !state.head.policy.isUnheard(state.context(at: now)),
+            let box = try store.offlineLogin(),
+            let opened = try await open(box, .offlineLogin(state.head.policyEpoch), slot)
         else { return nil }
-        do {
-            let opened = try AES256GCM.open(box, key: key, associatedData: offlineData(of: slot))
-            return try OfflineLogin(opened.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } })
-        } catch {
-            return nil
-        }
+        return opened.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe try? OfflineLogin(Array($0)) } }
     }
 
     /// Keeps what a login brought, where the policy says so and it is not kept already.
     func keepOfflineLogin(_ login: OfflineLogin?, for slot: SlotRecord) async throws(VaultError) {
-        guard state.head.policy.allowsOfflinePassword, let login, try await offlineLogin(for: slot) != login,
-            let key = try await offlineKey(of: slot)
-        else { return }
-        let box = try translating { () throws(CryptoError) in
-            let plaintext = ContiguousArray(try login.plaintext)
-            return try unsafe AES256GCM.seal(plaintext.span.bytes, key: key, associatedData: offlineData(of: slot))
+        guard state.head.policy.allowsOfflinePassword, let login, try await offlineLogin(for: slot) != login else {
+            return
         }
+        let plaintext = try translating { () throws(CryptoError) in try login.plaintext }
+        let secret = unsafe SecretBytes(copying: ContiguousArray(plaintext).span.bytes)
+        guard let box = try await seal(secret, .offlineLogin(state.head.policyEpoch), slot) else { return }
         try store.setOfflineLogin(box)
     }
 
@@ -81,20 +76,5 @@ extension Vault {
         guard state.head.account != nil, try store.offlineLogin() != nil else { return }
         try store.removeOfflineLogin()
         try store.eraseDeleted()
-    }
-
-    private func offlineKey(of slot: SlotRecord) async throws(VaultError) -> SecretBytes? {
-        guard let item = slot.item else { return nil }
-        let key = try await device.use(item, on: Array("thumbturn.v1.offline-login".utf8) + slot.id.bytes)
-        return key
-    }
-
-    private func offlineData(of slot: SlotRecord) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.writeFixed(Array("thumbturn.v1.offline-login".utf8))
-        writer.writeFixed(slot.vault.bytes)
-        writer.writeFixed(slot.id.bytes)
-        writer.writeUInt64(state.head.policyEpoch)
-        return writer.bytes
     }
 }

@@ -121,16 +121,18 @@ extension Vault {
         }
     }
 
-    /// Hands over the secret that the ledger of the PIN's next slot stands on, with what the ledger says.
+    /// Makes the secret that the ledger of the next slot stands on, and hands it over with what the ledger says; `body` commits.
     ///
-    /// A slot of an older release has none for the ledger alone: a new one is made, and goes again where `body` fails.
-    func withLedger<Result>(
-        of slot: SlotRecord,
+    /// Whoever read the former one could go on writing rows (A8), so it ends with the secret that it counted for. Copies of a
+    /// folder share the former anchor alone: the one that moves it first goes on, and the others are put back.
+    ///
+    /// - Throws: `.busy` where another copy was changed first, and nothing is; and what `body` throws.
+    func withNextLedger<Result>(
         _ ledger: Ledger,
         _ body: (ItemName, Ledger) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        guard let item = slot.ledgerItem else { return try await withNewLedger(ledger, body) }
-        return try await body(item, ledger)
+        try await demand { _ in }
+        return try await withNewLedger(ledger, body)
     }
 
     /// Seals a new local slot around the session's key, for a device secret that is there.
@@ -192,12 +194,13 @@ extension Vault {
         }
     }
 
-    /// Refuses to call a former PIN's secret gone before the device confirmed it.
-    func requireAbsent(_ former: ItemName) async throws(VaultError) {
+    /// Refuses to call a former slot's secrets gone, its own and its ledger's, before the device confirmed it.
+    func requireAbsent(itemsOf former: SlotRecord) async throws(VaultError) {
         do throws(VaultError) {
-            guard try await device.isAbsent(former), !state.formerSecretRemains else {
-                throw VaultError(.formerSecretRemains)
+            for item in former.items {
+                guard try await device.isAbsent(item) else { throw VaultError(.formerSecretRemains) }
             }
+            guard !state.formerSecretRemains else { throw VaultError(.formerSecretRemains) }
         } catch {
             throw VaultError(.formerSecretRemains, error.diagnostic)
         }
@@ -231,7 +234,7 @@ extension Vault {
     ) async throws(VaultError) {
         try await withBiometricKey { (intermediate, item) throws(VaultError) in
             // Whoever was enrolled meanwhile must not come in with the new key (A28).
-            if let former, try await device.isAbsent(former) { throw VaultError(.biometricsChanged) }
+            if let former, try await device.isMissing(former) { throw VaultError(.biometricsChanged) }
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
             guard let session, session.id == id else { throw VaultError(.locked) }
             var change = try change(by: session)
@@ -297,10 +300,9 @@ extension Vault {
     /// Seals a recovery slot around the session's key.
     func prepareRecoverySlot(
         _ key: borrowing SlotSecret,
-        isConfirmed: Bool,
         for session: Session
     ) throws(VaultError) -> PreparedSlot {
         let blank = blankSlot(.recovery, for: session)
-        return try PreparedSlot(blank, for: session, under: key, assurance: nil, isConfirmed: isConfirmed)
+        return try PreparedSlot(blank, for: session, under: key, assurance: nil)
     }
 }

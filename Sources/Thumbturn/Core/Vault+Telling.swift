@@ -16,6 +16,7 @@ extension Vault {
             capability: state.capability,
             migration: state.migration,
             slots: state.summaries,
+            recoveryKeyAwaitsCheck: state.head.awaitedRecoveryKey != nil,
             policy: state.head.policy,
             nextPolicy: state.head.nextPolicy,
             device: state.head.device,

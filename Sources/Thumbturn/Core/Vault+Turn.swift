@@ -6,10 +6,13 @@ import ThumbturnRules
 // One call at a time: in this object by a lock of tasks, across processes by one of files. Locking the vault waits for neither.
 extension Vault {
     /// One turn on a vault that is there, as it is now: until `body` ends nobody else reads or changes it.
+    ///
+    /// - Parameter asksSensor: whether it wants a finger or face, so that the sensor is looked at first.
     func turn<Result: ~Copyable>(
+        asksSensor: Bool = false,
         _ body: () async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        try await turnOnFolder { () async throws(VaultError) in
+        try await turnOnFolder(asksSensor: asksSensor) { () async throws(VaultError) in
             try await lookAround()
             return try await body()
         }
@@ -17,7 +20,7 @@ extension Vault {
 
     /// The same for a body that lends something to the app, which may throw anything.
     func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
-        try await beginTurn()
+        try await beginTurn(asksSensor: false)
         return try await endingTurn { () async throws -> Result in
             try await lookAround()
             return try await body()
@@ -26,20 +29,27 @@ extension Vault {
 
     /// One turn that may find no vault.
     func turnOnFolder<Result: ~Copyable>(
+        asksSensor: Bool = false,
         _ body: () async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        try await beginTurn()
+        try await beginTurn(asksSensor: asksSensor)
         return try await endingTurn(body)
     }
 
-    private func beginTurn() async throws(VaultError) {
+    private func beginTurn(asksSensor: Bool) async throws(VaultError) {
         await taskLock.enter()
+        // Before the lock: a service that says nothing must not keep other processes from their PIN.
+        if asksSensor { await lookAtSensor() }
         do { try await processLock.acquire() } catch {
             taskLock.leave()
             throw error
         }
+        SpareRoom.release(in: folder)
         device.turns?.begin()
     }
+
+    /// Looks at the sensor; never under the lock.
+    func lookAtSensor() async { state = state.beside(await device.prompt.capability()) }
 
     private func endingTurn<Result: ~Copyable, Failure: Error>(
         _ body: () async throws(Failure) -> Result
@@ -49,6 +59,8 @@ extension Vault {
             await endTurn()
             return result
         } catch {
+            // A quota that is used up is told by a failure alone; the next try has the room.
+            if (error as? VaultError)?.code == .diskFull { SpareRoom.remove(in: folder) }
             await endTurn()
             throw error
         }

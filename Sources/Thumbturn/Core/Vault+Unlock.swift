@@ -26,7 +26,7 @@ extension Vault {
         asking event: (UnlockDecision) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
         let attempt = newAttempt()
-        return try await turn { () async throws(VaultError) -> Identifier in
+        return try await turn(asksSensor: true) { () async throws(VaultError) -> Identifier in
             try await unlock(by: prompt, asking: event, in: attempt)
         }
     }
@@ -63,7 +63,9 @@ extension Vault {
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
-        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+        // A former app's PIN may ask for a finger besides.
+        return try await turn(asksSensor: state.migration == .half) {
+            () async throws(VaultError) -> StrongAuthorization in
             try requirePIN()
             // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
@@ -85,7 +87,7 @@ extension Vault {
                 // A lock that came while the device worked has won (A36).
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
-                self.candidate?.ahead = ahead.rows
+                self.candidate?.ahead = ahead.reading
                 return event
             }
             var authorization = try authorization(by: .localSecret, in: opened)
@@ -113,10 +115,18 @@ extension Vault {
     ) async throws(VaultError) -> Identifier {
         let decision = secret.isCounted ? state.attemptDecision(at: device.clock()) : .allowed
         var counted: LedgerPosition?
+        if secret.isCounted { configuration.attempting(true) }
+        defer { if secret.isCounted { configuration.attempting(false) } }
         try await drive(.strongSecretEntered(secret, decision), in: attempt) { (effect) throws(VaultError) in
             do throws(VaultError) {
                 guard case .openSlot = effect else {
-                    let next = try await self.carryOut(effect, prompt: nil)
+                    let next: UnlockMachine.Event?
+                    do throws(VaultError) { next = try await self.carryOut(effect, prompt: nil) } catch {
+                        // It counts nothing, so what a full disk takes no note of keeps its owner from nothing.
+                        guard secret == .recovery, error.code == .diskFull else { throw error }
+                        self.configuration.tolerated(error)
+                        next = nil
+                    }
                     if case .recordAttempt = effect { counted = self.bookkeeper.row?.position }
                     return next
                 }
@@ -226,11 +236,17 @@ extension Vault {
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
         case .showBiometricPrompt:
+            // A mismatch that could not be counted then would be free (C5).
+            try store.transaction(isFlushed: false) { () throws(VaultError) in try store.reserveRoom() }
             return try await readBehindPrompt(prompt, for: .biometric)
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system)
         case .countBiometricFailure:
-            try await demand { $0.take(effect, at: now) }
+            do throws(VaultError) { try await demand { $0.take(effect, at: now) } } catch {
+                // The next look counts it, and nothing opens before.
+                if error.code == .diskFull { uncountedFailures += 1 }
+                throw error
+            }
             return .biometricFailureCounted(total: state.ledger.biometricFailures)
         case .recordLockout:
             if !state.ledger.wasLockedOut { try await demand { $0.take(effect, at: now) } }
@@ -268,16 +284,18 @@ extension Vault {
             try await processLock.acquire(or: .unavailable)
             return try await openPromptedSlot(slot, with: released, of: item)
         } catch {
+            // Failures may have locked the sensor.
+            if error != .unavailable { await lookAtSensor() }
             do throws(VaultError) {
                 try await processLock.acquire()
                 if error != .unavailable { try await lookAround() }
             } catch let failure {
                 // What the prompt learned is kept though the ledger can't be reached: the next look counts it.
-                let isFailure = error == .notRecognised || error == .cancelledByUser(afterMismatch: true)
-                if kind == .biometric, isFailure { uncountedFailures += 1 }
+                if kind == .biometric, error.followsMismatch { uncountedFailures += 1 }
                 throw failure
             }
-            return .refused(await meaning(of: error, for: slot, item), at: kind)
+            let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item))
+            return .refused(refusal, at: kind)
         }
     }
 
@@ -292,12 +310,24 @@ extension Vault {
         return switch refusal {
         case .absent, .revoked:
             stands && !isThere ? .revoked : .cancelledBySystem
-        case .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
             stands ? refusal : .cancelledBySystem
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
-            .hardwareMissing, .unavailable:
+            .hardwareMissing, .readerFailed, .unavailable:
             refusal
         }
+    }
+
+    /// What a reader's failure means where no PIN or password stands yet: nothing else can be asked for, so it is tried again,
+    /// and a mismatch before it counts all the same (C7).
+    func waitingWithoutSecret(_ refusal: DeviceRefusal) async throws(VaultError) -> DeviceRefusal {
+        let awaitsSecret = state.migration == .legacy || state.migration == .half
+        guard case .readerFailed(let afterMismatch) = refusal, awaitsSecret else { return refusal }
+        if afterMismatch {
+            _ = try await carryOut(.countBiometricFailure, prompt: nil)
+            apply([.record(.biometricFailure)])
+        }
+        return .unavailable
     }
 
     private func openPromptedSlot(
@@ -331,10 +361,7 @@ extension Vault {
     private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
         guard let slot = state.biometricSlot, let item = slot.item else { return }
         try await revoke(slot, .biometricsChanged)
-        guard confirmed else { return }
-        do { try await device.store.delete(item) } catch {
-            configuration.tolerated(VaultError(error, at: .errand("revoked item")))
-        }
+        if confirmed { _ = await deleteRevoked(item) }
     }
 
     /// After a strong unlock: clears failures, dates it, and folds what restricts the vault into its head.

@@ -45,8 +45,12 @@ public actor Vault {
     var unwrittenUse: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
+    /// What the account's service said last, where a full disk did not take it.
+    var unwrittenWord: (ServerWord, VaultAccount)?
     /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
     var keepsLeftovers: Bool
+    /// The head that its owner took for the newest where no ledger is left to say so.
+    var acceptedHead: [UInt8]?
     /// Items that a change which is still to come will name, however long it takes until then.
     var keptItems: Set<ItemName> = []
     var idleTimer: Task<Void, Never>?
@@ -84,7 +88,13 @@ public actor Vault {
 
     /// The policy of the head, unless a session knows that somebody changed that: then what an editor wrote, say a year without
     /// a lock, rules nothing.
-    var policyInForce: VaultPolicy { session?.isBesideTampering == true ? .besideTampering : state.head.policy }
+    ///
+    /// Beside a head that was put back what is stricter rules: its owner may have thought better of it since.
+    var policyInForce: VaultPolicy {
+        if session?.isBesideTampering == true { return .besideTampering }
+        // By the last whole look: half a look knows no ledger, which reads as a head that was put back.
+        return known.headStanding == .putBack ? state.head.policy.stricter(with: .besideTampering) : state.head.policy
+    }
 
     /// What the device's clocks say.
     public nonisolated var now: ClockReading { device.clock() }

@@ -19,6 +19,10 @@ public struct WalletInventory: Hashable, Sendable {
     public internal(set) var missingCount = 0
     /// How many pages of the file could not be read, where what they held may be missing.
     package internal(set) var unreadPages = 0
+    /// Whether a log lies beside the file that can't be used, so that what was stored last may be missing.
+    package internal(set) var isLogLost = false
+    /// Whether nothing was found that could say which wallets there are: that is damage, and nobody need have changed anything.
+    package internal(set) var isHeadMissing = false
     /// Whether head and rows stand as the vault wrote them.
     public internal(set) var isAuthentic = false
 

@@ -7,10 +7,14 @@ import ThumbturnRules
 struct WalletScan {
     private let scan: RowScan
     private let vault: Identifier
+    /// What every sealed secret of the vault begins with.
+    private let beginning: [UInt8]
     /// Where each wallet lies, or what was pieced together of it.
     private var places: [Identifier: Place] = [:]
     /// The head, where that is authentic.
     private(set) var head: Head?
+    /// Whether there is a head at all, of whomever.
+    private(set) var hasHead = false
     private var digests: [WalletIndex.Entry] = []
     // Of more than a few of each that is no accident, and somebody's time that they cost.
     private var pieced = 0
@@ -29,13 +33,26 @@ struct WalletScan {
     }
 
     init(_ scan: RowScan, of vault: Identifier) {
-        (self.scan, self.vault) = (scan, vault)
+        (self.scan, self.vault, beginning) = (scan, vault, WalletRecord.beginning(in: vault))
     }
 
     var pageCount: Int { scan.pageCount }
 
     /// Whether the rows that were found are those that the head names.
     var isAuthentic: Bool { head.map(WalletIndex(entries: digests).isNamed) ?? false }
+
+    /// Opens whatever is in the file.
+    mutating func inventory(key: borrowing MasterKey) -> WalletInventory {
+        var counting = WalletInventory.Counting()
+        for number in 0..<pageCount { look(at: number, key: key, into: &counting) }
+        var inventory = counting.inventory(
+            of: head.map { Int($0.walletCount) },
+            isAuthentic: isAuthentic,
+            unreadPages: unreadPages
+        )
+        inventory.isHeadMissing = !hasHead
+        return inventory
+    }
 
     /// Opens what is in a page.
     ///
@@ -46,7 +63,10 @@ struct WalletScan {
             return
         }
         if head == nil {
-            for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
+            for stored in scan.heads(in: page, of: vault) {
+                hasHead = true
+                head = head ?? key.verifiedHead(stored, of: vault)
+            }
         }
         var opened: Set<Int> = []
         for offset in scan.wallets(in: page) {
@@ -55,7 +75,8 @@ struct WalletScan {
             opened.insert(start)
         }
         // The sizes of its columns may be what was changed.
-        for start in scan.secrets(in: page, of: vault) where !opened.contains(start) && pieced < Self.mostPieced {
+        for start in scan.secrets(in: page, beginning: beginning)
+        where !opened.contains(start) && pieced < Self.mostPieced {
             guard let row = key.pieceTogether(page, at: start, vault: vault),
                 let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown
             else {
@@ -63,6 +84,50 @@ struct WalletScan {
                 continue
             }
             places[wallet.id] = .pieces(row)
+        }
+    }
+
+    /// What every label says, where the file is whole: its rows are those that an authentic head names, and nothing else in it may
+    /// be a wallet's.
+    ///
+    /// Head and digests vouch for each row then, and no secret is opened.
+    ///
+    /// - Returns: nil where anything is otherwise, or can't be read; `look` finds what there is.
+    mutating func summaries(key: borrowing MasterKey) -> [WalletSummary]? {
+        var digester = WalletRecord.Digester()
+        var records: [(id: Identifier, label: [UInt8])] = []
+        for number in 0..<pageCount {
+            guard let page = try? scan.page(number) else { return nil }
+            if head == nil {
+                for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
+            }
+            var starts: Set<Int> = []
+            for offset in scan.wallets(in: page) {
+                // In a whole file each page belongs to one chain at most.
+                let mayFollow = wastedBytes <= pageCount * page.count
+                guard let cell = scan.wallet(in: page, at: offset, where: { _ in mayFollow }) else { return nil }
+                guard cell.row.secret.starts(with: beginning) else {
+                    strange += 1
+                    guard strange < Self.mostStrange, !Self.isWallet(cell.row, of: vault, key: key) else { return nil }
+                    continue
+                }
+                guard let record = cell.row.record else { return nil }
+                if cell.spills { wastedBytes += record.secret.count }
+                digests.append(WalletIndex.Entry(id: record.id, digest: record.digest(by: &digester)))
+                records.append((id: record.id, label: record.label))
+                places[record.id] = .row(RowScan.Place(page: number, offset: offset))
+                starts.insert(cell.secretStart)
+            }
+            guard scan.secrets(in: page, beginning: beginning).allSatisfy(starts.contains) else { return nil }
+        }
+        guard isAuthentic, places.count == records.count else { return nil }
+        let labelKey = key.labelKey(of: vault)
+        return try? withCleanStack { () throws(VaultError) in
+            var labels = try WalletRecord.Labels(key: labelKey, of: vault)
+            var summaries: [WalletSummary] = []
+            summaries.reserveCapacity(records.count)
+            for (id, label) in records { summaries.append(try labels.open(label, of: id)) }
+            return summaries
         }
     }
 
@@ -86,7 +151,7 @@ struct WalletScan {
         // Of what leads nowhere only so much is followed.
         let follows = wastedBytes < Self.mostWastedBytes
         guard let cell = scan.wallet(in: page, at: place.offset, where: { _ in follows }) else { return nil }
-        if let record = cell.row.record { digests.append(WalletIndex.Entry(id: record.id, digest: record.digest)) }
+        if let record = cell.row.record { digests.append(WalletIndex.Entry(record)) }
         guard let wallet = counting.take(cell.row, key: key, vault: vault) else {
             strange += 1
             wastedBytes += cell.row.secret.count

@@ -52,7 +52,8 @@ struct BackupNote: Equatable {
         return note
     }
 
-    /// Writes it in the place of the one before.
+    /// Writes it in the place of the one before; no flush waits for the disk, since all that power loss can do is to have the owner
+    /// warned once too often.
     func write(in folder: String, for session: Session) throws(VaultError) {
         let bytes = try bytes + session.tag(of: macInput)
         do throws(FileError) {
@@ -96,6 +97,6 @@ struct BackupNote: Equatable {
 
 extension OpenFolder {
     fileprivate borrowing func replace(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-        try bytes.lent { (bytes) throws(FileError) in try replace(name, by: bytes) }
+        try bytes.lent { (bytes) throws(FileError) in try replaceUnflushed(name, by: bytes) }
     }
 }

@@ -8,14 +8,9 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    /// What it is written in today: 5 where a policy waits, else 4 where there is an account, else 3.
+    /// What it is written in.
     ///
-    /// Format 1, without a migration and a policy's word on system mode, is still read, and so is 2, without its word on what a
-    /// PIN needs.
-    var formatOfToday: UInt8 {
-        guard nextPolicy == nil else { return Self.newestFormat }
-        return account == nil ? 3 : 4
-    }
+    /// Formats 1 to 4 are still read; `docs/formats.md` says what each lacks.
     static let newestFormat: UInt8 = 5
     static let maximumSlots: UInt8 = 8
 
@@ -27,8 +22,6 @@ struct Head: Equatable {
         let digest: [UInt8]
         /// What guards the slot's secret on this device; nil for a recovery key, which no device keeps.
         let assurance: Assurance?
-        /// False only for a recovery key that was not typed back yet.
-        var isConfirmed: Bool
     }
 
     /// What taking over a former app's wallet has still to do (K-07, K-08).
@@ -41,7 +34,7 @@ struct Head: Equatable {
     }
 
     /// The format that it was read in.
-    var format: UInt8 = 3
+    var format = newestFormat
     var vault: Identifier
     /// Names the master key.
     var key: Identifier
@@ -55,6 +48,8 @@ struct Head: Equatable {
     /// What takes the policy's place at the next strong unlock: laxer in something, where the owner asked for that.
     var nextPolicy: VaultPolicy?
     var slots: [Slot]
+    /// Names the recovery key that was shown and not typed back yet, which opens nothing; see `RecoveryKey.commitment`.
+    var awaitedRecoveryKey: [UInt8]?
     var walletCount: UInt32
     /// 32 bytes; see `WalletIndex`.
     var walletIndexHash: [UInt8]
@@ -62,10 +57,10 @@ struct Head: Equatable {
     /// The account whose password opens the vault; nil for a vault with a PIN or password of its own.
     var account: VaultAccount?
 
-    func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind && $0.isConfirmed } }
+    func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind } }
 
-    /// The ways in that count.
-    var confirmedKinds: Set<SlotKind> { Set(slots.filter(\.isConfirmed).map(\.kind)) }
+    /// The ways in.
+    var kinds: Set<SlotKind> { Set(slots.map(\.kind)) }
 
     /// How far the migration of a former app's wallet has come.
     var migrationState: MigrationMachine.State {
@@ -92,17 +87,18 @@ struct Head: Equatable {
             writer.writeUInt8(slot.kind.rawValue)
             writer.writeFixed(slot.digest)
             writer.writeOptional(slot.assurance) { writer, assurance in writer.writeUInt8(assurance.rawValue) }
-            writer.writeFlag(slot.isConfirmed)
+            if format < 5 { writer.writeFlag(true) }
         }
         writer.writeUInt32(walletCount)
         writer.writeFixed(walletIndexHash)
         if format > 1 { writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) } }
-        if format > 4 {
-            writer.writeOptional(account) { writer, account in account.write(to: &writer) }
-        } else {
+        guard format > 4 else {
             account?.write(to: &writer)
+            return writer.bytes
         }
-        nextPolicy?.write(to: &writer, in: format)
+        writer.writeOptional(account) { writer, account in account.write(to: &writer) }
+        writer.writeOptional(nextPolicy) { writer, policy in policy.write(to: &writer, in: format) }
+        writer.writeOptional(awaitedRecoveryKey) { writer, commitment in writer.writeFixed(commitment) }
         return writer.bytes
     }
 
@@ -137,19 +133,21 @@ struct Head: Equatable {
                 guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
                 return assurance
             }
-            slots.append(
-                Slot(id: id, kind: kind, digest: digest, assurance: assurance, isConfirmed: try reader.readFlag())
-            )
+            slots.append(Slot(id: id, kind: kind, digest: digest, assurance: assurance))
+            // Up to format 4 a recovery key could be listed that was not typed back.
+            if format < 5 { guard try reader.readFlag() else { throw .malformed } }
         }
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
         migration = format > 1 ? try reader.readOptional(Migration.init) : nil
-        switch format {
-        case 4: account = try VaultAccount(from: &reader)
-        case 5: account = try reader.readOptional(VaultAccount.init)
-        default: account = nil
+        if format == 4 { account = try VaultAccount(from: &reader) }
+        if format > 4 {
+            account = try reader.readOptional(VaultAccount.init)
+            nextPolicy = try reader.readOptional { [format] (reader) throws(CryptoError) in
+                try VaultPolicy(from: &reader, in: format)
+            }
+            awaitedRecoveryKey = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(32) }
         }
-        nextPolicy = format > 4 ? try VaultPolicy(from: &reader, in: format) : nil
         try reader.finish()
     }
 

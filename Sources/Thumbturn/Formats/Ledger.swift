@@ -31,7 +31,11 @@ extension Ledger {
         }
         writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
         for slot in slots { writer.writeFixed(slot.bytes) }
-        if let policyEpoch { writer.writeUInt64(policyEpoch) }
+        if let policyEpoch {
+            writer.writeUInt64(policyEpoch)
+            writer.writeOptional(lastOfflineAttempt) { writer, reading in writer.writeClock(reading) }
+            writer.writeFlag(deviceIsRevoked)
+        }
         return writer.bytes
     }
 
@@ -65,7 +69,11 @@ extension Ledger {
             return Revocation(slot: slot, reason: reason)
         }
         for _ in 0..<(try reader.readUInt8()) { slots.append(try reader.readIdentifier()) }
-        if format > 2 { policyEpoch = try reader.readUInt64() }
+        if format > 2 {
+            policyEpoch = try reader.readUInt64()
+            lastOfflineAttempt = try reader.readOptional(Self.readClock)
+            deviceIsRevoked = try reader.readFlag()
+        }
         try reader.finish()
     }
 

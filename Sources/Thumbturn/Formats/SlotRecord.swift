@@ -29,7 +29,7 @@ struct SlotRecord: Equatable {
     let salt: [UInt8]
     /// The device secret or intermediate secret it needs, which is this slot's alone; nil for the recovery slot.
     let item: ItemName?
-    /// The device secret that the ledger stands on, which outlives the PIN; nil where that is `item`, and for all other kinds.
+    /// The device secret that the ledger stands on; nil where that is `item`, and for all other kinds.
     let ledgerItem: ItemName?
     /// The key of the account that it is sealed under, by its name in the envelope; nil for all kinds but `password`.
     let accountKey: Identifier?

@@ -4,17 +4,19 @@ package import ThumbturnRules
 
 /// The account whose password opens a vault, as the vault's head names it.
 package struct VaultAccount: Hashable, Sendable {
-    /// The service, and who vouches for it.
+    /// The service, where it is, and who vouches for it there.
     package struct Service: Hashable, Sendable {
+        /// What the service is called, wherever it is: this device signs it, and the account's envelope is bound to it.
+        package let name: String
         /// Scheme, host and port, as they are dialled.
-        package let origin: String
+        package let address: String
         /// The path of certificates that vouch for it, where they are not the system's.
         package let authority: String?
         /// The base64 of the SHA-256 of its public key, where it has to be this one.
         package let pin: String?
 
-        package init(origin: String, authority: String? = nil, pin: String? = nil) {
-            (self.origin, self.authority, self.pin) = (origin, authority, pin)
+        package init(name: String, address: String, authority: String? = nil, pin: String? = nil) {
+            (self.name, self.address, self.authority, self.pin) = (name, address, authority, pin)
         }
     }
 
@@ -55,8 +57,14 @@ package struct VaultAccount: Hashable, Sendable {
         (self.device, self.deviceKey, self.login) = (device, deviceKey, login)
     }
 
+    /// Whether both are one device of one account, wherever the service is: what it says of the one it says of the other.
+    func isSameDevice(as other: VaultAccount) -> Bool {
+        service.name == other.service.name && userID == other.userID && device == other.device
+            && deviceKey == other.deviceKey
+    }
+
     func write(to writer: inout ByteWriter) {
-        writer.writeText(service.origin)
+        for text in [service.name, service.address] { writer.writeText(text) }
         for text in [service.authority, service.pin] { writer.writeOptional(text) { $0.writeText($1) } }
         writer.writeText(name)
         writer.writeFixed(userID.bytes)
@@ -69,9 +77,10 @@ package struct VaultAccount: Hashable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(CryptoError) {
-        let origin = try reader.readString(maximum: ByteWriter.longestText)
+        let (called, address) = (try Self.readText(&reader), try Self.readText(&reader))
         let authority = try reader.readOptional(Self.readText)
-        service = Service(origin: origin, authority: authority, pin: try reader.readOptional(Self.readText))
+        let pin = try reader.readOptional(Self.readText)
+        service = Service(name: called, address: address, authority: authority, pin: pin)
         name = try reader.readString(maximum: ByteWriter.longestText)
         userID = try reader.readIdentifier()
         device = try reader.readIdentifier()

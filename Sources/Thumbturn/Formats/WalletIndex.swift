@@ -9,6 +9,12 @@ struct WalletIndex: Equatable {
     struct Entry: Equatable {
         let id: Identifier
         var digest: SHA256.Digest
+
+        init(id: Identifier, digest: SHA256.Digest) {
+            (self.id, self.digest) = (id, digest)
+        }
+
+        init(_ record: WalletRecord) { self.init(id: record.id, digest: record.digest) }
     }
 
     private(set) var entries: [Entry]
@@ -20,16 +26,25 @@ struct WalletIndex: Equatable {
         self.entries = entries.sorted { $0.id.precedes($1.id) }
     }
 
+    /// Takes entries in the order of their ids, each once.
+    init(ordered entries: [Entry]) { self.entries = entries }
+
     var count: Int { entries.count }
 
     /// SHA-256 over a label and every id and digest.
     var hash: [UInt8] {
         var hasher = SHA256.Hasher()
         hasher.update(Array("thumbturn.v1.wallet-index".utf8))
+        // Many at once, for to begin with a few bytes costs as much as to digest them.
+        var words: [UInt64] = []
+        words.reserveCapacity(6 * 512)
         for entry in entries {
-            entry.id.withBytes { hasher.update($0) }
-            entry.digest.withBytes { hasher.update($0) }
+            if words.count == 6 * 512 { hasher.update(taking: &words) }
+            words.append(entry.id.high.bigEndian)
+            words.append(entry.id.low.bigEndian)
+            entry.digest.append(to: &words)
         }
+        hasher.update(taking: &words)
         return hasher.finalize()
     }
 
@@ -39,9 +54,7 @@ struct WalletIndex: Equatable {
     func contains(_ id: Identifier) -> Bool { position(of: id) != nil }
 
     /// Adds rows that it does not know.
-    mutating func add(_ records: [WalletRecord]) {
-        self = WalletIndex(entries: entries + records.map { Entry(id: $0.id, digest: $0.digest) })
-    }
+    mutating func add(_ new: [Entry]) { self = WalletIndex(entries: entries + new) }
 
     /// Adds a row, or takes its new digest.
     mutating func set(_ record: WalletRecord) {
@@ -49,7 +62,7 @@ struct WalletIndex: Equatable {
             entries[position].digest = record.digest
         } else {
             let position = insertion(of: record.id)
-            entries.insert(Entry(id: record.id, digest: record.digest), at: position)
+            entries.insert(Entry(record), at: position)
         }
     }
 
@@ -75,6 +88,13 @@ struct WalletIndex: Equatable {
             range = entries[middle].id.precedes(id) ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
+    }
+}
+
+extension SHA256.Hasher {
+    fileprivate mutating func update(taking words: inout [UInt64]) {
+        unsafe words.withUnsafeBytes { unsafe update($0.bytes) }
+        words.removeAll(keepingCapacity: true)
     }
 }
 

@@ -54,7 +54,12 @@ struct WalletRecord: Equatable {
     /// What the wallet index binds.
     var digest: SHA256.Digest {
         var digester = Digester()
-        return unsafe label.withUnsafeBytes { label in
+        return digest(by: &digester)
+    }
+
+    /// The same for many.
+    func digest(by digester: inout Digester) -> SHA256.Digest {
+        unsafe label.withUnsafeBytes { label in
             unsafe secret.withUnsafeBytes { secret in
                 unsafe digester.digest(of: id, label: label.bytes, secret: secret.bytes)
             }
@@ -63,15 +68,18 @@ struct WalletRecord: Equatable {
 
     /// Computes the digests of many rows.
     struct Digester: ~Copyable {
-        private var outer = SHA256.Hasher()
-        private var inner = SHA256.Hasher()
+        private var hasher = SHA256.Hasher()
+        /// What the last digest is of: the id, and the digests of label and secret.
+        private var words: [UInt64] = []
 
         /// What the wallet index binds of a row.
         mutating func digest(of id: Identifier, label: RawSpan, secret: RawSpan) -> SHA256.Digest {
-            id.withBytes { outer.update($0) }
-            outer.update(digestOf: label, by: &inner)
-            outer.update(digestOf: secret, by: &inner)
-            return outer.digest()
+            words.removeAll(keepingCapacity: true)
+            words.append(id.high.bigEndian)
+            words.append(id.low.bigEndian)
+            hasher.digest(of: label).append(to: &words)
+            hasher.digest(of: secret).append(to: &words)
+            return unsafe words.withUnsafeBytes { unsafe hasher.digest(of: $0.bytes) }
         }
     }
 }
@@ -226,8 +234,10 @@ extension WalletRecord {
 
         /// Opens a label that somebody lends.
         mutating func open(_ label: RawSpan, of id: Identifier) throws(VaultError) -> WalletSummary {
-            let start = beginning(in: id).count
-            associatedData.replaceSubrange(start..<start + 16, with: id.bytes)
+            unsafe associatedData.withUnsafeMutableBytes { bytes in
+                unsafe bytes.storeBytes(of: id.high.bigEndian, toByteOffset: headerByteCount - 16, as: UInt64.self)
+                unsafe bytes.storeBytes(of: id.low.bigEndian, toByteOffset: headerByteCount - 8, as: UInt64.self)
+            }
             do {
                 return try WalletSummary(parsing: opening.open(label, associatedData: associatedData), of: id)
             } catch {

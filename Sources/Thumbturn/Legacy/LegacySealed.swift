@@ -37,17 +37,19 @@ package struct LegacySealed: Sendable {
     /// - Parameters:
     ///   - secret: the PIN or password, UTF-8.
     ///   - argon2id: what derives with several lanes; `LegacyFormat.openSSL` does without.
-    /// - Returns: the mnemonic's entropy, 16 to 32 bytes.
-    /// - Throws: `legacySecretRefused` for a wrong PIN, and for anything inside that is not made of BIP-39's words, because
-    ///   nothing tells the two apart. `legacyChecksumWrong` for words of BIP-39 that are no mnemonic: the PIN is right.
+    ///   - kind: what it is taken for: a mnemonic, or the bytes as they are.
+    /// - Returns: the mnemonic's entropy, 16 to 32 bytes; or all that is in it.
+    /// - Throws: `legacySecretRefused` for a wrong PIN, and for bytes of which nothing tells whether they are right. `legacyHoldsOther`
+    ///   for anything else than a mnemonic, and `legacyChecksumWrong` for as many words of BIP-39 as one has: the PIN is right.
     ///   `legacyVersionUnknown` for Argon2id where `argon2id` is nil. `storageUnavailable` when memory or a library fails.
     package func open(
         with secret: borrowing SecretBytes,
-        argon2id: LegacyArgon2id? = .builtIn
+        argon2id: LegacyArgon2id? = .builtIn,
+        as kind: WalletKind = .mnemonic
     ) throws(VaultError) -> SecretBytes {
         for salt in salts {
             do throws(VaultError) {
-                return try entropy(with: secret, salt, argon2id)
+                return try contents(with: secret, salt, argon2id, as: kind)
             } catch {
                 guard error.code == .legacySecretRefused else { throw error }
             }
@@ -55,13 +57,25 @@ package struct LegacySealed: Sendable {
         throw VaultError(.legacySecretRefused)
     }
 
-    private func entropy(
+    private func contents(
         with secret: borrowing SecretBytes,
         _ salt: [UInt8],
-        _ argon2id: LegacyArgon2id?
+        _ argon2id: LegacyArgon2id?,
+        as kind: WalletKind
     ) throws(VaultError) -> SecretBytes {
         let key = try key(from: secret, salt, argon2id)
-        return try Self.entropy(of: Self.reading { () throws(CryptoError) in try key.open(ciphertext) })
+        let opened = try Self.reading { () throws(CryptoError) in try key.open(ciphertext) }
+        if kind == .mnemonic, let entropy = try? Mnemonic.entropy(of: opened) { return entropy }
+        let likeness = LegacyLikeness(of: opened)
+        // A padding fits one wrong PIN in 255; four bytes of it fit one in 2^32, and text of that length comes no more often.
+        guard likeness != .bytes || ciphertext.count - opened.byteCount >= 4 else {
+            throw VaultError(.legacySecretRefused, "or what is in it is no text")
+        }
+        if kind != .mnemonic, opened.byteCount > 0 { return opened }
+        if case .words(let count) = likeness, Mnemonic.WordCount(rawValue: count) != nil {
+            throw VaultError(.legacyChecksumWrong)
+        }
+        throw VaultError(.legacyHoldsOther, likeness.text)
     }
 
     private func key(
@@ -94,37 +108,6 @@ package struct LegacySealed: Sendable {
             case .authenticationFailed: throw VaultError(.legacySecretRefused)
             case .malformed, .parametersOutOfRange: throw VaultError(.legacyMalformed, "\(error)")
             case .outOfMemory, .backendFailed: throw VaultError(.storageUnavailable, "crypto: \(error)")
-            }
-        }
-    }
-
-    /// Lets the checksum decide, for a padding fits one wrong PIN in 255.
-    private static func entropy(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
-        do throws(VaultError) {
-            return try Mnemonic.entropy(of: text)
-        } catch {
-            guard error.code == .mnemonicChecksumWrong || Mnemonic.isMadeOfWords(text) else {
-                throw VaultError(.legacySecretRefused)
-            }
-            throw VaultError(.legacyChecksumWrong, error.diagnostic)
-        }
-    }
-}
-
-extension Mnemonic {
-    /// Whether there are words, and all of them in the list, whatever their number.
-    fileprivate static func isMadeOfWords(_ text: borrowing SecretBytes) -> Bool {
-        text.withBytes { text in
-            withCleanStack {
-                var cursor = 0
-                var found = false
-                while let range = text.nextWord(from: &cursor) {
-                    guard let word = MnemonicWords.pack(range, of: text), MnemonicWords.index(of: word) != nil else {
-                        return false
-                    }
-                    found = true
-                }
-                return found
             }
         }
     }

@@ -58,7 +58,7 @@ public enum Mnemonic {
             throw VaultError(.mnemonicLengthWrong, "\(entropy.byteCount) bytes of entropy")
         }
         return entropy.withBytes { entropy in
-            withCleanStack { text(of: entropy, count) }
+            withCleanStack(.shallow) { text(of: entropy, count) }
         }
     }
 

@@ -48,6 +48,9 @@ package enum PrivateKey {
             digits = digits.dropFirst(2)
         }
         guard digits.count == 2 * byteCount else {
+            if let form = SecretForm(of: text.extracting(digits)), form != .digits {
+                throw VaultError(.privateKeyMalformed, form.text)
+            }
             throw VaultError(.privateKeyMalformed, "\(digits.count) digits")
         }
         let key = try unsafe SecretBytes(byteCount: byteCount) { buffer throws(VaultError) in

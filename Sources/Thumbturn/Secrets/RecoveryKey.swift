@@ -24,6 +24,14 @@ package enum RecoveryKey {
         }
     }
 
+    /// What a vault keeps of a key that was shown and not typed back: it names the key, and neither opens nor tells anything, for
+    /// nobody guesses 256 bits.
+    ///
+    /// HMAC-SHA256(HKDF(key, no salt, `rec-commitment`), vault): 32 bytes, which have nothing to do with the slot's key.
+    static func commitment(to key: borrowing RandomSecret, of vault: Identifier) -> [UInt8] {
+        HMACSHA256.tag(vault.bytes, key: key.derive("rec-commitment"))
+    }
+
     private static let alphabet = Alphabet("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let keyByteCount = 32
     private static let checksumByteCount = 3

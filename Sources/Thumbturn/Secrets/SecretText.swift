@@ -27,16 +27,21 @@ extension RawSpan {
         switch byte(at: index) {
         case 0x09, 0x0A, 0x0D, 0x20: return 1
         // Next line, and the space that breaks no line.
-        case 0xC2: return follow(index, 0x85) || follow(index, 0xA0) ? 2 : 0
+        // Also the hyphen that shows only where a line ends.
+        case 0xC2: return follow(index, 0x85) || follow(index, 0xA0) || follow(index, 0xAD) ? 2 : 0
         case 0xE1: return follow(index, 0x9A, 0x80) ? 3 : 0
         case 0xE2 where index + 2 < byteCount:
             switch (byte(at: index + 1), byte(at: index + 2)) {
-            // From the en quad to the space without width; the ends of line and paragraph; narrow and mathematical; the joiner.
-            case (0x80, 0x80...0x8B), (0x80, 0xA8), (0x80, 0xA9), (0x80, 0xAF), (0x81, 0x9F), (0x81, 0xA0): return 3
+            // From the en quad to the marks of direction, joiners among them; the ends of line and paragraph, and more marks of
+            // direction; the narrow space; from the mathematical one to the last mark of direction.
+            case (0x80, 0x80...0x8F), (0x80, 0xA8...0xAF), (0x81, 0x9F...0xA9): return 3
             default: return 0
             }
         // Ideographic.
         case 0xE3: return follow(index, 0x80, 0x80) ? 3 : 0
+        // The byte-order mark, and what chooses how a character is drawn.
+        case 0xEF where index + 2 < byteCount && byte(at: index + 1) == 0xB8:
+            return (0x80...0x8F).contains(byte(at: index + 2)) ? 3 : 0
         case 0xEF: return follow(index, 0xBB, 0xBF) ? 3 : 0
         default: return 0
         }

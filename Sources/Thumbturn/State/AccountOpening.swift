@@ -10,23 +10,27 @@ package struct AccountOpening: ~Copyable, Sendable {
     package let account: VaultAccount
     /// The epoch that the service named.
     package let policyEpoch: UInt64
+    /// What the service proves its answers to this device by from now on.
+    package let contactKey: HeldSecret?
     /// What opens without the service, where the policy lets that be kept.
     package let offline: OfflineLogin?
-    /// What the way to the service is to trust from now on; nil leaves it as the head has it.
-    package let trust: VaultAccount.Service?
+    /// Where the service is from now on, and what vouches for it there; nil leaves both as the head has them.
+    package let service: VaultAccount.Service?
 
     package init(
         keys: consuming AccountKeys,
         account: VaultAccount,
         policyEpoch: UInt64,
+        contactKey: HeldSecret? = nil,
         offline: OfflineLogin? = nil,
-        trust: VaultAccount.Service? = nil
+        service: VaultAccount.Service? = nil
     ) {
         self.keys = keys
         self.account = account
         self.policyEpoch = policyEpoch
+        self.contactKey = contactKey
         self.offline = offline
-        self.trust = trust
+        self.service = service
     }
 }
 

@@ -108,11 +108,14 @@ extension AttemptLedger {
     }
 
     /// Dates the row that stands there, whoever wrote it: it keeps its place, and is worth what it was.
+    ///
+    /// One that was dated within the second stays: a command that ends behind its change would write, and flush, a page more for it.
     func date(lastUse reading: ClockReading, of vault: Identifier) throws(VaultError) {
         let found = try store.ledger()
         guard let standing = authentic(found, of: vault) else { return }
         take(found)
         machine = LedgerMachine(founding: standing)
+        if let dated = standing.lastUse, dated.isBeside(reading) { return }
         try ease { $0.lastUse = reading }
     }
 

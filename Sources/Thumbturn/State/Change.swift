@@ -17,7 +17,7 @@ struct Change {
     /// Wallets that come in.
     ///
     /// Each is read back before the commit.
-    var wallets: [WalletRecord] = []
+    private(set) var wallets: WalletDraft?
     /// Slots that go, and with them what no other slot has in the secure store.
     var removing: [SlotRecord] = []
     /// The wallets that there are afterwards; nil where they stay.
@@ -42,6 +42,17 @@ struct Change {
 
     mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
         records.append(Record(kind: kind, reason: reason))
+    }
+
+    /// Whether a wallet comes in.
+    var bringsWallets: Bool { wallets?.entries.isEmpty == false }
+
+    /// Lets wallets in beside those that an index names.
+    mutating func bring(_ wallets: WalletDraft, into index: WalletIndex) {
+        var index = index
+        index.add(wallets.entries)
+        self.wallets = wallets
+        list(index)
     }
 
     /// Names the wallets that there are afterwards.

@@ -17,12 +17,12 @@ struct LockedState {
     private(set) var ledger: Ledger
     /// Whether the ledger could be read though the PIN's own secret is gone.
     private(set) var knowsLedger = false
+    /// Whether the device that the head was made on has let go of all that its PIN's slot needs: nothing is left to hold the
+    /// head against, and it may be from before that.
+    private(set) var mayBeFormer = false
     private(set) var condition = VaultSnapshot.Condition.ready
-    private(set) var capability = BiometricCapability(
-        biometryType: .none,
-        reasonIfUnavailable: .temporarilyUnavailable,
-        assurance: .simulated
-    )
+    /// What the last look at the sensor has shown; nil before the first one.
+    private(set) var sensor: BiometricCapability?
     /// The PIN's own device secret, once it was seen to be there.
     private(set) var seenSecret: ItemName?
     /// The first head of a vault that is being made; nil for one that is there.
@@ -72,6 +72,7 @@ struct LockedState {
         state.contents = contents
         state.ledger = .unread(of: head.vault)
         state.knowsLedger = false
+        state.mayBeFormer = false
         state.condition = contents.holdsNothing ? .resetPending : .ready
         return state
     }
@@ -81,11 +82,14 @@ struct LockedState {
     /// - Parameter released: what the change noted to be deleted, also where the notes can't be read back.
     func following(_ written: LockedState, releasing released: [VaultStore.Leftover]) -> LockedState {
         var state = written
-        if written.contents.lost.contains(.leftover) { state.contents.leftovers = contents.leftovers + released }
+        let isLost = written.contents.lost.contains(.leftover)
+        let others = (isLost ? contents : written.contents).leftovers
+        // In the order of the change: the PIN's own secret goes before the ledger's.
+        state.contents.leftovers = released + others.filter { note in !released.contains { $0.item == note.item } }
         state.ledger = ledger
         state.knowsLedger = knowsLedger
         state.condition = condition
-        state.capability = capability
+        state.sensor = sensor
         return state
     }
 
@@ -110,16 +114,33 @@ struct LockedState {
         return state
     }
 
+    /// - Parameter mayBeFormer: false where its owner said that it is the newest.
+    func suspected(_ mayBeFormer: Bool) -> LockedState {
+        var state = self
+        state.mayBeFormer = mayBeFormer
+        return state
+    }
+
     func found(_ condition: VaultSnapshot.Condition) -> LockedState {
         var state = self
         state.condition = condition
         return state
     }
 
-    func beside(_ capability: BiometricCapability) -> LockedState {
+    func beside(_ sensor: BiometricCapability?) -> LockedState {
         var state = self
-        state.capability = capability
+        state.sensor = sensor
         return state
+    }
+
+    /// What is known of the sensor: one that nobody has looked at can't be used.
+    var capability: BiometricCapability {
+        sensor
+            ?? BiometricCapability(
+                biometryType: .none,
+                reasonIfUnavailable: .temporarilyUnavailable,
+                assurance: .simulated
+            )
     }
 
     /// - Parameter secret: nil where the device is to be asked again.
@@ -145,16 +166,13 @@ struct LockedState {
     var headIsReadable: Bool { contents.head.map { head.isStored(as: $0) } ?? false }
 
     /// The record of a way in: the one that the head lists, else the newest there is.
-    ///
-    /// A recovery key that was not typed back yet is no way in.
     func slot(_ kind: SlotKind) -> SlotRecord? {
-        if let listed = head.slots.last(where: { $0.kind == kind && $0.isConfirmed }),
+        if let listed = head.slots.last(where: { $0.kind == kind }),
             let record = slots.first(where: { $0.id == listed.id && $0.kind == kind })
         {
             return record
         }
-        let unconfirmed = Set(head.slots.filter { $0.kind == .recovery && !$0.isConfirmed }.map(\.id))
-        return slots.filter { $0.kind == kind && !unconfirmed.contains($0.id) }.max { $0.generation < $1.generation }
+        return slots.filter { $0.kind == kind }.max { $0.generation < $1.generation }
     }
 
     /// The slot that the ledger stands beside: of the PIN, or of the account's password.
@@ -178,7 +196,7 @@ struct LockedState {
     }
 
     /// The way in that the vault asks for.
-    var mode: UnlockMode { UnlockMode(listed: head.confirmedKinds, standing: Set(slots.map(\.kind))) }
+    var mode: UnlockMode { UnlockMode(listed: head.kinds, standing: Set(slots.map(\.kind))) }
 
     /// The slot that a prompt of this kind would open.
     func promptedSlot(_ kind: SlotKind) -> SlotRecord? {
@@ -196,8 +214,9 @@ struct LockedState {
 
     /// What the ledger says of the stored head; a damaged ledger can't say that the head is the newest.
     var headStanding: HeadStanding {
-        if condition == .ledgerDamaged { return .putBack }
-        guard mode == .local, condition == .ready || knowsLedger else { return .named }
+        if condition == .ledgerDamaged || mayBeFormer { return .putBack }
+        // On a full disk a ledger that had to be made anew was not, and names no head.
+        guard mode == .local, condition == .ready || condition == .diskFull || knowsLedger else { return .named }
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }
 
@@ -251,7 +270,6 @@ struct LockedState {
             VaultSnapshot.Slot(
                 kind: listed.kind,
                 assurance: listed.assurance,
-                isConfirmed: listed.isConfirmed,
                 isRevoked: ledger.revocation?.slot == listed.id,
                 createdAt: slots.first { $0.id == listed.id }?.createdAt ?? .zero
             )
@@ -285,8 +303,11 @@ struct LockedState {
         return .revoked(revocation.reason)
     }
 
-    /// The same, as far as anybody can say: where the ledger can't be read, no finger opens.
-    var usableBiometrics: BiometricLifecycle.State { condition == .ready ? biometrics : .disabled }
+    /// The same as everybody sees it: where the ledger can't be read no finger opens, and what its owner turned off is off, though
+    /// its slot goes at the next strong unlock.
+    var usableBiometrics: BiometricLifecycle.State {
+        condition == .ready && biometrics != .revoked(.disabledByOwner) ? biometrics : .disabled
+    }
 
     func context(at now: ClockReading) -> UnlockPolicyContext {
         var context = UnlockPolicyContext(now: now, capability: capability)
@@ -300,7 +321,7 @@ struct LockedState {
         context.policyEpochIsCurrent = biometricSlot?.policyEpoch.map { $0 == policyEpoch } ?? true
         context.lastServerContact = ledger.lastServerContact
         switch biometrics {
-        case .disabled, .enabling: context.biometricSlot = .none
+        case .disabled, .enabling, .revoked(.disabledByOwner): context.biometricSlot = .none
         case .enabled: context.biometricSlot = .ready
         case .revoked(let reason): context.biometricSlot = .revoked(reason)
         }

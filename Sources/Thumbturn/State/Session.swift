@@ -47,8 +47,8 @@ final class Session {
     var policyEpoch: UInt64?
     /// The wallets, once verified against the head of `generation`, and what their labels say where they were opened.
     var index: (generation: UInt64, entries: WalletIndex, summaries: [WalletSummary]?)?
-    /// The rows as they were read during the unlock, until they are held against the head.
-    var ahead: WalletRows?
+    /// The rows as far as they were read during the unlock, until they are held against the head.
+    var ahead: WalletReading?
     /// What was found in the file of a damaged vault.
     var found: WalletScan?
     private var keys: Keys?

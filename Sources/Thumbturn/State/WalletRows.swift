@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -7,66 +8,209 @@ import ThumbturnRules
 /// Nobody has verified them; the head says whether the index is the vault's.
 struct WalletRows {
     let index: WalletIndex
-    /// What the file was when they were read.
-    private let version: Int64
-    /// The sealed labels one after the other, in the order of the file.
-    private let labels: ContiguousArray<UInt8>
-    /// Whose each label is, and where it ends.
-    private let ends: [(id: Identifier, end: Int)]
+    private let sealed: SealedLabels
+
+    fileprivate init(index: WalletIndex, labels: SealedLabels) {
+        (self.index, sealed) = (index, labels)
+    }
 
     /// Reads all rows; nil where one of them is of another shape than a wallet's, which is one that was changed.
     ///
-    /// - Parameters:
-    ///   - count: about how many there are.
-    ///   - isOver: asked at each row, with how many were read before; ends the reading, which is nil then.
-    init?(
-        reading store: VaultStore,
-        about count: UInt32,
-        until isOver: (Int) -> Bool = { _ in false }
-    ) throws(VaultError) {
-        version = try store.contentVersion()
-        // A head that nobody has verified may name any number.
-        let expected = Int(min(count, 1 << 16))
-        var entries: [WalletIndex.Entry] = []
-        entries.reserveCapacity(expected)
-        var labels = ContiguousArray<UInt8>()
-        labels.reserveCapacity(expected * 96)
-        var ends: [(id: Identifier, end: Int)] = []
-        ends.reserveCapacity(expected)
-        var digester = WalletRecord.Digester()
-        do throws(VaultError) {
-            let order = try store.scanWallets { (id, label, secret) throws(VaultError) in
-                guard !isOver(entries.count) else { throw VaultError(.vaultDamaged) }
-                entries.append(WalletIndex.Entry(id: id, digest: digester.digest(of: id, label: label, secret: secret)))
-                unsafe label.withUnsafeBytes { unsafe labels.append(contentsOf: $0) }
-                ends.append((id: id, end: labels.count))
-            }
-            index = WalletIndex(entries: order.map { entries[$0] })
-            (self.labels, self.ends) = (labels, ends)
-        } catch  where error.code == .vaultDamaged {
-            return nil
-        }
+    /// - Parameter count: about how many there are.
+    init?(reading store: VaultStore, about count: UInt32) throws(VaultError) {
+        var reading = try WalletReading(of: store, about: count)
+        guard let rows = try reading.finish(in: store) else { return nil }
+        self = rows
     }
-
-    /// Whether no other connection has committed anything since; what its own vault wrote, the head tells.
-    func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
 
     /// What every label says, in no order.
     ///
     /// - Throws: `.vaultTampered` for a label that does not open.
     func summaries(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> [WalletSummary] {
+        let count = sealed.ids.count
+        // Fewer are open in less time than a thread takes to start.
+        guard count >= 2_048 else { return try sealed.open(0..<count, key: key, vault: vault) }
+        let half = LabelsAside(sealed, count / 2..<count, key: key.copy(), vault: vault)
+        var summaries = try beside(half.open) {
+        } _: { () throws(VaultError) in
+            try sealed.open(0..<count / 2, key: key, vault: vault)
+        }
+        summaries += try half.summaries()
+        return summaries
+    }
+}
+
+/// Some of the labels, which another core opens.
+private final class LabelsAside {
+    private let sealed: SealedLabels
+    private let range: Range<Int>
+    private let key: SecretBytes
+    private let vault: Identifier
+    private var result: Result<[WalletSummary], VaultError>?
+
+    init(_ sealed: SealedLabels, _ range: Range<Int>, key: consuming SecretBytes, vault: Identifier) {
+        (self.sealed, self.range, self.vault) = (sealed, range, vault)
+        self.key = key
+    }
+
+    func open() {
+        do throws(VaultError) { result = .success(try sealed.open(range, key: key, vault: vault)) } catch {
+            result = .failure(error)
+        }
+    }
+
+    /// What they say; where there was no thread they are opened now.
+    func summaries() throws(VaultError) -> [WalletSummary] {
+        if result == nil { open() }
+        return try result?.get() ?? []
+    }
+}
+
+/// Labels as they are sealed, in the order of the file.
+private struct SealedLabels {
+    /// Whose each is.
+    private(set) var ids: [Identifier] = []
+    /// One after the other.
+    private(set) var bytes = ContiguousArray<UInt8>()
+    /// Where each ends.
+    private(set) var ends: [Int] = []
+
+    mutating func reserve(_ count: Int) {
+        ids.reserveCapacity(count)
+        bytes.reserveCapacity(count * 96)
+        ends.reserveCapacity(count)
+    }
+
+    mutating func append(_ label: RawSpan, of id: Identifier) {
+        ids.append(id)
+        unsafe label.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        ends.append(bytes.count)
+    }
+
+    /// What some of them say.
+    ///
+    /// - Throws: `.vaultTampered` for one that does not open.
+    func open(
+        _ range: Range<Int>,
+        key: borrowing SecretBytes,
+        vault: Identifier
+    ) throws(VaultError) -> [WalletSummary] {
         try withCleanStack { () throws(VaultError) in
             var opening = try WalletRecord.Labels(key: key, of: vault)
             var summaries: [WalletSummary] = []
-            summaries.reserveCapacity(ends.count)
-            let bytes = unsafe labels.span.bytes
-            var start = 0
-            for (id, end) in ends {
-                summaries.append(try opening.open(bytes.extracting(start..<end), of: id))
-                start = end
+            summaries.reserveCapacity(range.count)
+            let all = unsafe bytes.span.bytes
+            var start = range.lowerBound > 0 ? ends[range.lowerBound - 1] : 0
+            for place in range {
+                summaries.append(try opening.open(all.extracting(start..<ends[place]), of: ids[place]))
+                start = ends[place]
             }
             return summaries
         }
+    }
+}
+
+/// A reading of all wallets' rows, as they lie in the file, which is read once: it may rest between any two of them.
+///
+/// It needs no key, and verifies nothing.
+struct WalletReading {
+    /// What the file was when it began.
+    private let version: Int64
+    private var labels = SealedLabels()
+    private var digests: [SHA256.Digest] = []
+    /// The number of each row; they rise.
+    private var rows: [Int64] = []
+    private var isAtEnd = false
+
+    /// Begins one, and reads nothing yet.
+    ///
+    /// - Parameter count: about how many there are.
+    init(of store: VaultStore, about count: UInt32) throws(VaultError) {
+        version = try store.contentVersion()
+        // A head that nobody has verified may name any number.
+        let expected = Int(min(count, 1 << 16))
+        labels.reserve(expected)
+        digests.reserveCapacity(expected)
+        rows.reserveCapacity(expected)
+    }
+
+    /// How many rows were read.
+    var count: Int { rows.count }
+
+    /// Whether no other connection has committed anything since; what its own vault wrote, the head tells.
+    func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
+
+    /// Reads on, each row whole.
+    ///
+    /// - Parameters:
+    ///   - most: how many rows there may be in the end.
+    ///   - isOver: asked before the first row, and then at times; ends it.
+    /// - Throws: `.vaultDamaged` for a row of another shape than a wallet's, and why the file can't be read; what was read until
+    ///   then stands.
+    mutating func read(
+        from store: VaultStore,
+        atMost most: Int = .max,
+        until isOver: () -> Bool = { false }
+    ) throws(VaultError) {
+        guard !isAtEnd else { return }
+        var digester = WalletRecord.Digester()
+        var isPaused = false
+        // Asked for each row it would cost as much as the row's digest.
+        var untilAsked = 1
+        try store.scanWallets(behind: rows.last ?? .min) { row, id, label, secret in
+            untilAsked -= 1
+            if untilAsked == 0 {
+                untilAsked = 32
+                isPaused = isOver()
+            }
+            guard !isPaused, rows.count < most else {
+                isPaused = true
+                return false
+            }
+            digests.append(digester.digest(of: id, label: label, secret: secret))
+            labels.append(label, of: id)
+            rows.append(row)
+            return true
+        }
+        isAtEnd = !isPaused
+    }
+
+    /// Reads the rest, and holds what finds wallets by their ids against the rows.
+    ///
+    /// - Returns: nil where a row is of another shape than a wallet's, or where that leads elsewhere.
+    mutating func finish(in store: VaultStore) throws(VaultError) -> WalletRows? {
+        do throws(VaultError) {
+            try read(from: store)
+            var entries: [WalletIndex.Entry] = []
+            entries.reserveCapacity(rows.count)
+            try store.scanWalletIDs { id, row in
+                // One that names a row twice is out of order, or leaves another out.
+                guard let place = rows.place(of: row), labels.ids[place] == id, entries.last?.id.precedes(id) != false
+                else { return false }
+                entries.append(WalletIndex.Entry(id: id, digest: digests[place]))
+                return true
+            }
+            return entries.count == rows.count ? WalletRows(index: WalletIndex(ordered: entries), labels: labels) : nil
+        } catch  where error.code == .vaultDamaged {
+            return nil
+        }
+    }
+}
+
+extension [Int64] {
+    /// Where a number stands among these, which rise; most often they have no gaps.
+    fileprivate func place(of number: Int64) -> Int? {
+        guard let first, let distance = Int(exactly: number.subtractingReportingOverflow(first).partialValue) else {
+            return nil
+        }
+        if indices.contains(distance), self[distance] == number { return distance }
+        var range = startIndex..<endIndex
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            if self[middle] == number { return middle }
+            range = self[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 }
 
@@ -74,11 +218,13 @@ struct WalletRows {
 ///
 /// Nobody has verified the head then: what it says of their number is a bound, and no more.
 final class WalletsAhead {
-    /// Fewer are read in less time than a thread takes to start; more are no common vault's, and cost memory.
-    static let counts: ClosedRange<UInt32> = 256...131_072
+    /// Fewer are read in less time than a thread takes to start.
+    static let least: UInt32 = 256
+    /// More are no common vault's, and would cost memory before anybody needs them.
+    static let most: UInt32 = 131_072
 
-    /// Nil where there was no time for all of them, or there are more than the head says.
-    private(set) var rows: WalletRows?
+    /// As far as it came; nil where it did not begin, or where a row is no wallet's.
+    private(set) var reading: WalletReading?
     private let count: UInt32
     private let lock = Lock()
     private var isStopped = false
@@ -87,13 +233,17 @@ final class WalletsAhead {
     init(count: UInt32) { self.count = count }
 
     /// Whether reading them ahead is worth a thread.
-    var isWorthwhile: Bool { Self.counts.contains(count) }
+    var isWorthwhile: Bool { count >= Self.least }
 
-    /// Reads them; of what fails nobody is told, for whoever needs the rows reads them again.
+    /// Reads them, until it is told to stop; of what fails nobody is told, for whoever needs the rows reads on.
     func read(from store: VaultStore) {
-        rows = try? WalletRows(reading: store, about: count) { read in
-            read >= count || lock.withLock { isStopped }
+        guard var begun = try? WalletReading(of: store, about: count) else { return }
+        do throws(VaultError) {
+            try begun.read(from: store, atMost: Int(min(count, Self.most))) { lock.withLock { isStopped } }
+        } catch {
+            guard error.code != .vaultDamaged else { return }
         }
+        reading = begun
     }
 
     /// Ends the reading, from another thread: between two rows, or in the middle of a query.

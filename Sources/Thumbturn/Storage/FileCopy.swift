@@ -20,7 +20,24 @@ enum FileCopy {
     ///
     /// - Throws: as `check`, `.fileExists`, `.diskFull`, `.storageUnavailable`. What was begun is removed.
     static func copy(_ source: String, to target: String) throws(VaultError) {
-        let input = try PlainFile(source)
+        try copy(PlainFile(source).read, to: target, .fileAndName)
+    }
+
+    /// The same for a database, of which the copy has what is in the log beside it; power loss may take that.
+    static func copy(_ source: DatabaseImage, toScratch target: String) throws(VaultError) {
+        try copy(source.read, to: target, .nothing)
+    }
+
+    /// What of a copy survives power loss.
+    private enum Durability {
+        case fileAndName, file, nothing
+    }
+
+    private static func copy(
+        _ read: RowScan.Reading,
+        to target: String,
+        _ durability: Durability
+    ) throws(VaultError) {
         let output: Descriptor
         do throws(FileError) { output = try Descriptor(making: target) } catch {
             switch error {
@@ -30,8 +47,8 @@ enum FileCopy {
             }
         }
         do throws(VaultError) {
-            try transfer(from: input, to: output)
-            try synchronizeFolder(of: target)
+            try transfer(read, to: output, flushing: durability != .nothing)
+            if durability == .fileAndName { try synchronizeFolder(of: target) }
         } catch {
             remove(target)
             throw error
@@ -43,7 +60,7 @@ enum FileCopy {
         // A name of its own: what has another one's is not ours to remove. A crash leaves it.
         let number = String(decoding: TextCode.hexadecimal.encode(RandomBytes.make(8)), as: UTF8.self)
         let draft = OpenFolder.parent(of: target) + "/thumbturn-\(number).partial"
-        try copy(source, to: draft)
+        try copy(PlainFile(source).read, to: draft, .file)
         guard unsafe rename(draft, target) == 0 else {
             let reason = errno
             remove(draft)
@@ -86,20 +103,24 @@ enum FileCopy {
 
     private static let chunk = 1 << 16
 
-    private static func transfer(from input: PlainFile, to output: borrowing Descriptor) throws(VaultError) {
+    private static func transfer(
+        _ read: RowScan.Reading,
+        to output: borrowing Descriptor,
+        flushing: Bool
+    ) throws(VaultError) {
         var total = 0
         while true {
-            let bytes = try input.read(at: total, count: chunk)
+            let bytes = try read(total, chunk)
             if bytes.isEmpty { break }
             guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // It grew meanwhile.
             do { try output.write(bytes, at: total) } catch { throw VaultError("write", error) }
             total += bytes.count
         }
-        do { try output.synchronize() } catch { throw VaultError("fsync", error) }
+        if flushing { do { try output.synchronize() } catch { throw VaultError("fsync", error) } }
         for offset in stride(from: 0, through: total, by: chunk) {
             let copied: [UInt8]
             do { copied = try output.bytes(at: offset, count: chunk) } catch { throw VaultError("read back", error) }
-            guard try input.read(at: offset, count: chunk) == copied else {
+            guard try read(offset, chunk) == copied else {
                 throw VaultError(.storageUnavailable, "a copy differs")
             }
         }

@@ -6,7 +6,7 @@ import ThumbturnSQLite
 ///
 /// SQLite reads nothing of a file whose header, tables or pages were damaged, though all that its owner misses may be whole.
 /// Nothing that is found here is believed: what opens under the recovery key is authentic, and the rest is dropped. Of a
-/// file that was not closed the newest rows may lie in its log, which is not looked at.
+/// file that was not closed the newest rows may lie in its log: `DatabaseImage` has them in their place.
 final class RowScan {
     /// Where a wallet's row begins: its page, counted from 0, and the header of the record in it.
     struct Place: Hashable {
@@ -19,6 +19,8 @@ final class RowScan {
         let row: StoredWallet
         /// Where the secret begins in its page.
         let secretStart: Int
+        /// Whether it goes on in others.
+        let spills: Bool
     }
 
     /// Gives the bytes from an offset, fewer where the file ends before.
@@ -87,19 +89,15 @@ final class RowScan {
 
     /// The records in a page that have the columns of a wallet.
     func wallets(in page: [UInt8]) -> [Int] {
-        var offsets: [Int] = []
-        var offset = 0
-        while offset + 1 < page.count {
-            if page[offset + 1] == Self.blobOf16, shape(in: page, at: offset) != nil { offsets.append(offset) }
-            offset += 1
+        Self.positions(of: [Self.blobOf16], in: page).compactMap { position in
+            position > 0 && shape(in: page, at: position - 1) != nil ? position - 1 : nil
         }
-        return offsets
     }
 
-    /// Where in a page a sealed secret of `vault` begins.
-    func secrets(in page: [UInt8], of vault: Identifier) -> [Int] {
-        Self.positions(of: WalletRecord.beginning(in: vault), in: page)
-    }
+    /// Where in a page a sealed secret may begin.
+    ///
+    /// - Parameter beginning: what every one of a vault does.
+    func secrets(in page: [UInt8], beginning: [UInt8]) -> [Int] { Self.positions(of: beginning, in: page) }
 
     /// The row that begins at a place.
     func wallet(at place: Place) throws(VaultError) -> WalletCell? {
@@ -115,7 +113,10 @@ final class RowScan {
         guard let shape = shape(in: page, at: offset) else { return nil }
         var secret = Array(page[shape.secret])
         let local = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
-        if shape.spills, follows(local), var next = Self.number(in: page, at: shape.secret.upperBound) {
+        guard shape.spills else {
+            return WalletCell(row: local, secretStart: shape.secret.lowerBound, spills: false)
+        }
+        if follows(local), var next = Self.number(in: page, at: shape.secret.upperBound) {
             while secret.count < shape.secretSize, next > 0, next <= pageCount {
                 // A page without a byte of the secret would lead on for ever.
                 guard let rest = try? self.page(next - 1), rest.count > 4, let following = Self.number(in: rest, at: 0)
@@ -124,8 +125,8 @@ final class RowScan {
                 next = following
             }
         }
-        let row = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
-        return WalletCell(row: row, secretStart: shape.secret.lowerBound)
+        let row = StoredWallet(id: local.id, label: local.label, secret: secret)
+        return WalletCell(row: row, secretStart: shape.secret.lowerBound, spills: true)
     }
 
     private struct Shape {
@@ -188,12 +189,16 @@ final class RowScan {
         return page[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
+    /// Whether a page has these bytes anywhere.
+    static func holds(_ run: [UInt8], in page: [UInt8]) -> Bool { !positions(of: run, in: page).isEmpty }
+
     private static func positions(of run: [UInt8], in page: [UInt8]) -> [Int] {
         var positions: [Int] = []
-        var position = 0
-        while position + run.count <= page.count {
-            if page[position] == run[0], page[position...].starts(with: run) { positions.append(position) }
-            position += 1
+        // In the bytes themselves: each is looked at in every file that is read.
+        unsafe page.withUnsafeBufferPointer { page in
+            for position in page.indices.dropLast(run.count - 1) where unsafe page[position] == run[0] {
+                if unsafe page[position...].starts(with: run) { positions.append(position) }
+            }
         }
         return positions
     }

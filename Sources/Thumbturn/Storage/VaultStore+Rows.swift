@@ -128,6 +128,11 @@ extension VaultStore {
         }
     }
 
+    /// The same for one that nothing is left of: power loss may bring the note back, which then finds nothing to delete.
+    func forgetLeftover(_ item: ItemName) throws(VaultError) {
+        try transaction(isFlushed: false) { () throws(VaultError) in try removeLeftover(item) }
+    }
+
     /// Notes a leftover anew, so that something is really written to the log.
     func renewLeftover(_ leftover: Leftover) throws(VaultError) {
         try transaction { () throws(VaultError) in
@@ -143,6 +148,7 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM head") }
         try removeLedger()
         try removeOfflineLogin()
+        try removeContactKey()
     }
 }
 
@@ -173,6 +179,38 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             if try hasAccounts { try database.run("DELETE FROM offline_login") }
         }
+    }
+
+    /// What proves the answers of an account's service, sealed; nil where there is none, or it can't be read.
+    func contactKey() throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            guard try hasContactKeys else { return nil }
+            do throws(SQLiteError) {
+                return try database.rows("SELECT box FROM contact_key").first?.blob(0)
+            } catch  where error.isDamage {
+                return nil
+            }
+        }
+    }
+
+    /// Puts it into the place of the former one; a power loss may undo that, and a login mends it.
+    func setContactKey(_ box: [UInt8]) throws(VaultError) {
+        try transaction(isFlushed: false) { () throws(VaultError) in
+            try removeContactKey()
+            try storing { () throws(SQLiteError) in
+                try database.run("INSERT INTO contact_key VALUES (1, ?)", .blob(box))
+            }
+        }
+    }
+
+    private func removeContactKey() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            if try hasContactKeys { try database.run("DELETE FROM contact_key") }
+        }
+    }
+
+    private var hasContactKeys: Bool {
+        get throws(SQLiteError) { try database.version() >= Self.versionWithContactKeys }
     }
 
     private var hasAccounts: Bool {

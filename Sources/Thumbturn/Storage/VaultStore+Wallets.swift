@@ -39,36 +39,70 @@ extension VaultStore {
         }.map(Self.walletRecord)
     }
 
-    /// Lends the wallets one by one as they lie in the file, which is read once; then it holds what finds them by their ids
-    /// against them.
+    /// Lends the wallets one by one as they lie in the file, from behind a row on.
     ///
-    /// - Returns: the order of their ids: the places that they were lent at.
-    /// - Throws: `.vaultDamaged` for a row of another shape, or an index that leads elsewhere; and what `body` throws.
+    /// - Parameters:
+    ///   - row: the number of the row before the first; the least of all for the whole table.
+    ///   - body: lent the row's number, and what is in it; false ends the scan.
+    /// - Throws: `.vaultDamaged` for a row of another shape.
     func scanWallets(
-        _ body: (Identifier, _ label: RawSpan, _ secret: RawSpan) throws(VaultError) -> Void
-    ) throws(VaultError) -> [Int] {
-        var ids: [Identifier] = []
-        var rows: [Int64] = []
-        try database.lendEachRow(
-            "SELECT id, label, secret, rowid FROM wallet NOT INDEXED ORDER BY rowid",
-            mapping: { VaultError($0) }
-        ) { (columns) throws(VaultError) in
-            let isWallet = try columns.withBlob(0) { (id) throws(VaultError) in
-                try columns.withBlob(1) { (label) throws(VaultError) in
-                    try columns.withBlob(2) { (secret) throws(VaultError) -> Bool in
-                        guard let id = Identifier(bytes: id), label.byteCount <= WalletRecord.maximumSealedName,
-                            secret.byteCount <= WalletRecord.maximumSealedSecret
-                        else { return false }
-                        ids.append(id)
-                        try body(id, label, secret)
-                        return true
-                    }
+        behind row: Int64,
+        _ body: (_ row: Int64, Identifier, _ label: RawSpan, _ secret: RawSpan) -> Bool
+    ) throws(VaultError) {
+        var areWallets = true
+        try storing { () throws(SQLiteError) in
+            try database.lendEachRow(
+                "SELECT id, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid",
+                .integer(row)
+            ) { columns in
+                var goesOn: Bool?
+                let row = columns.integer(3)
+                _ = columns.withThreeBlobs { id, label, secret in
+                    guard let row, let id = Identifier(bytes: id), label.byteCount <= WalletRecord.maximumSealedName,
+                        secret.byteCount <= WalletRecord.maximumSealedSecret
+                    else { return }
+                    goesOn = body(row, id, label, secret)
                 }
+                areWallets = goesOn != nil
+                return goesOn == true
             }
-            guard isWallet == true, let row = columns.integer(3) else { throw VaultError(.vaultDamaged) }
-            rows.append(row)
         }
-        return try order(of: ids, at: rows)
+        guard areWallets else { throw VaultError(.vaultDamaged) }
+    }
+
+    /// Lends what finds the wallets by their ids: each id in their order, and the number of its row.
+    ///
+    /// - Parameter body: false says that this leads elsewhere.
+    /// - Throws: `.vaultDamaged` then.
+    func scanWalletIDs(_ body: (Identifier, _ row: Int64) -> Bool) throws(VaultError) {
+        var isSound = true
+        try storing { () throws(SQLiteError) in
+            try database.lendEachRow("SELECT id, rowid FROM wallet ORDER BY id") { columns in
+                isSound = false
+                guard let row = columns.integer(1) else { return false }
+                _ = columns.withBlob(0) { id in
+                    if let id = Identifier(bytes: id) { isSound = body(id, row) }
+                }
+                return isSound
+            }
+        }
+        guard isSound else { throw VaultError(.vaultDamaged) }
+    }
+
+    /// Some wallets as they lie in the file, from behind a row on: at most 32.
+    func wallets(behind row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
+        let rows = try storing { () throws(SQLiteError) in
+            try database.rows(
+                "SELECT id, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 32",
+                .integer(row)
+            )
+        }
+        var wallets: [(row: Int64, record: WalletRecord)] = []
+        for row in rows {
+            guard let number = try? row.integer(3) else { throw VaultError(.vaultDamaged) }
+            wallets.append((row: number, record: try Self.walletRecord(row)))
+        }
+        return wallets
     }
 
     /// A number that changes when another connection commits.
@@ -76,23 +110,6 @@ extension VaultStore {
 
     /// Ends a scan of wallets that is under way on another thread, which fails then.
     func interrupt() { database.interrupt() }
-
-    private func order(of ids: [Identifier], at rows: [Int64]) throws(VaultError) -> [Int] {
-        var order: [Int] = []
-        order.reserveCapacity(ids.count)
-        try database.lendEachRow("SELECT id, rowid FROM wallet ORDER BY id", mapping: { VaultError($0) }) {
-            (columns) throws(VaultError) in
-            guard let row = columns.integer(1), let place = rows.place(of: row),
-                columns.withBlob(0, { Identifier(bytes: $0) }) == ids[place]
-            else { throw VaultError(.vaultDamaged) }
-            order.append(place)
-        }
-        // An index that names one row twice leaves another out, or is out of order.
-        guard order.count == ids.count,
-            zip(order, order.dropFirst()).allSatisfy({ ids[$0].precedes(ids[$1]) })
-        else { throw VaultError(.vaultDamaged) }
-        return order
-    }
 
     /// Hands the wallets over one by one, in the order of their ids.
     func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
@@ -134,22 +151,5 @@ extension VaultStore {
         let stored = StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2))
         guard let record = stored.record else { throw VaultError(.vaultDamaged) }
         return record
-    }
-}
-
-extension [Int64] {
-    /// Where a number stands among these, which rise; most often they have no gaps.
-    fileprivate func place(of number: Int64) -> Int? {
-        guard let first, let distance = Int(exactly: number.subtractingReportingOverflow(first).partialValue) else {
-            return nil
-        }
-        if indices.contains(distance), self[distance] == number { return distance }
-        var range = startIndex..<endIndex
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            if self[middle] == number { return middle }
-            range = self[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
     }
 }

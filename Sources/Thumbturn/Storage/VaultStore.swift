@@ -1,6 +1,7 @@
 import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
@@ -23,6 +24,11 @@ final class VaultStore {
             upgrade: [tableOfOfflineLogin]
         )
         .next()  // 6: a head of format 5
+        // 7: what proves the answers of an account's service
+        .next(
+            schema: tables + [tableOfCopies, tableOfOfflineLogin, tableOfContactKey],
+            upgrade: [tableOfContactKey]
+        )
 
     private static let tables = [
         "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
@@ -35,9 +41,12 @@ final class VaultStore {
         "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
     private static let tableOfOfflineLogin =
         "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
+    private static let tableOfContactKey =
+        "CREATE TABLE contact_key (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
     static let versionWithMarks: Int32 = 3
     static let versionWithCopies: Int32 = 4
     static let versionWithAccounts: Int32 = 5
+    static let versionWithContactKeys: Int32 = 7
 
     /// A body and its tag as stored: only a verification says that they belong together.
     struct TaggedRow: Equatable {
@@ -92,10 +101,17 @@ final class VaultStore {
     let database: Database
 
     /// Makes the database in `folder`, and the folder when it is missing.
-    init(creatingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
+    ///
+    /// - Parameter isScratch: whether power loss may take it: it is deleted by who made it.
+    init(
+        creatingIn folder: String,
+        named name: String = fileName,
+        vfs: String?,
+        isScratch: Bool = false
+    ) throws(VaultError) {
         let path = folder + "/" + name
         do {
-            database = try Database(creating: path, format: Self.format, vfs: vfs)
+            database = try Database(creating: path, format: Self.format, vfs: vfs, isScratch: isScratch)
         } catch .cannotOpen where Database.presence(of: path) == .present {
             throw VaultError(.vaultExists)
         } catch {
@@ -105,20 +121,34 @@ final class VaultStore {
 
     /// Opens the database in `folder`.
     ///
+    /// - Parameter isScratch: whether it is a copy that is deleted by who made it.
     /// - Throws: `.vaultMissing` only when it is certain that there is none.
-    init(openingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
+    init(
+        openingIn folder: String,
+        named name: String = fileName,
+        vfs: String?,
+        isScratch: Bool = false
+    ) throws(VaultError) {
         let path = folder + "/" + name
         switch Database.presence(of: path) {
         case .absent: throw VaultError(.vaultMissing)
         case .unreachable(let code): throw VaultError("lstat", errno: code)
         case .present: break
         }
+        // SQLite takes that for somebody else's lock, and waits for seconds.
+        if FolderNeed.lacksLocks(folder + "/" + ProcessLock.fileName) { throw VaultError(FolderNeed.locks) }
+        let wasFull = SpareRoom.release(in: folder)
         database = try storing { () throws(SQLiteError) in
-            try Database(opening: path, format: Self.format, vfs: vfs)
+            try Database(opening: path, format: Self.format, vfs: vfs, isScratch: isScratch)
         }
+        // What could not be moved out of the log takes the room twice.
+        if wasFull { try? database.truncateLog() }
     }
 
     func close() { database.close() }
+
+    /// How long the file is once the open transaction is committed.
+    func byteCountSoFar() throws(VaultError) -> Int { try storing(database.wholeByteCount) }
 
     /// Removes a database with what a crash may have left beside it: a stale log would block the next one of this name.
     static func removeFiles(named name: String, in folder: String) {
@@ -133,6 +163,13 @@ final class VaultStore {
         _ body: () throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
         try database.transaction(isFlushed: isFlushed, body)
+    }
+
+    /// Runs `body` on the rows as they stand now; SQLite locks its files once for all that it reads.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try storing(database.beginRead)
+        defer { database.rollback() }
+        return try body()
     }
 
     /// Overwrites what was deleted, in the log too.

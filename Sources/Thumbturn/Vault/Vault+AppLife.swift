@@ -37,7 +37,7 @@ extension Vault {
         async throws(VaultError)
     {
         await remember(used)
-        try await turnOnFolder { () async throws(VaultError) in
+        try await turnOnFolder(asksSensor: true) { () async throws(VaultError) in
             try await lookAround(hearing: word)
             publish()
         }

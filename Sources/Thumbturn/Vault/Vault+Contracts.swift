@@ -25,14 +25,14 @@ extension Vault {
         state.head.policy.decision(for: context)
     }
 
-    /// The biometric slot's envelope, and the item that opens it; nil while there is none.
+    /// The biometric slot's envelope, the item that opens it, and the account of a vault that has one; nil while there is no slot.
     ///
     /// - Throws: why vault or device could not be looked at.
     package func biometricEnvelope() async throws(VaultError) -> (
-        box: [UInt8], item: ItemName, installation: Identifier, createdAt: Milliseconds
+        box: [UInt8], item: ItemName, installation: Identifier, createdAt: Milliseconds, user: Identifier?
     )? {
         _ = try await refresh()
         guard let slot = state.biometricSlot, let item = slot.item else { return nil }
-        return (slot.box, item, state.head.installation, slot.createdAt)
+        return (slot.box, item, state.head.installation, slot.createdAt, state.account?.userID)
     }
 }

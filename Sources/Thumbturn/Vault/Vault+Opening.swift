@@ -26,27 +26,31 @@ extension Vault {
     /// The same for a vault that was found and read, whose service, where it is an account's, is asked before the first look
     /// whether all is as it was, so that a word which comes now is no silence (F-107-09).
     ///
-    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified; nil where there was no
-    ///   answer.
+    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified, and what proves the
+    ///   answer; nil where there was none.
     package static func open(
         _ found: consuming sending FoundVault,
         device: Device,
         configuration: VaultConfiguration = VaultConfiguration(),
-        asking: (VaultAccount) async -> ServerWord?
+        asking: (AccountContact) async -> ServerWord?
     ) async throws(VaultError) -> Vault {
         let folder = found.folder
         let vault = try unseen(found.store, in: folder, device: device, configuration: configuration)
         var word: (ServerWord, VaultAccount)?
-        if let account = await vault.storedAccount { word = await asking(account).map { ($0, account) } }
+        if let contact = await vault.storedContact { word = await asking(contact).map { ($0, contact.account) } }
         try await vault.lookFirst(hearing: word)
         return vault
     }
 
-    /// The account as it is stored now.
-    private var storedAccount: VaultAccount? {
-        tolerating { () throws(VaultError) in
-            try LockedState(reading: store.contents(), on: device.kind).account
-        } ?? nil
+    /// What is stored now.
+    private var storedContact: AccountContact? {
+        get async {
+            let state = tolerating { () throws(VaultError) in
+                try LockedState(reading: store.contents(), on: device.kind)
+            }
+            guard let state else { return nil }
+            return await contact(in: state)
+        }
     }
 
     private static func unseen(
@@ -66,7 +70,7 @@ extension Vault {
 
     /// Looks at vault and device for the first time.
     private func lookFirst(hearing word: (ServerWord, VaultAccount)? = nil) async throws(VaultError) {
-        try await turnOnFolder { () async throws(VaultError) in
+        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) in
             // What a crash left half made; the vault objects of other processes look after their own.
             removePartials()
             try await lookAround(hearing: word)
@@ -81,7 +85,7 @@ extension Vault {
     ///
     /// - Throws: why vault or device could not be looked at.
     public func refresh() async throws(VaultError) -> VaultSnapshot {
-        try await turn { () async throws(VaultError) in
+        try await turn(asksSensor: true) { () async throws(VaultError) in
             publish()
         }
         return snapshot
@@ -125,6 +129,8 @@ extension Vault {
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Creation {
         guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
+        // A secret that no device takes is told as that.
+        if device.weakness(of: secret) == nil { try requireTrust(in: device, under: policy) }
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization = try await vault.initialize(with: secret)
         guard let biometrics else { return Creation(vault: vault, biometricsFailure: nil) }
@@ -137,7 +143,8 @@ extension Vault {
     }
 
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
-        try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+        try await turnOnFolder(asksSensor: configuration.asksSensor) {
+            () async throws(VaultError) -> StrongAuthorization in
             try await lookAtEmptyFolder()
             let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
             return try authorization(by: .localSecret, in: session.id)

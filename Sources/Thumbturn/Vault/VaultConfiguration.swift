@@ -19,6 +19,14 @@ public struct VaultConfiguration: Sendable {
     package var leavesDevice = false
     /// Whether what waits of a policy counts once the strong factor is given; not where that is given to change it.
     package var adoptsPolicy = true
+    /// Whether the sensor is looked at when a vault is opened or made, so that its first snapshot tells of it; what wants a finger
+    /// looks for itself.
+    package var asksSensor = true
+    /// Whether the rows of many wallets are read while a PIN is stretched; not where nothing follows that needs them.
+    package var readsAhead = true
+    /// Called with true before an attempt at a PIN is counted, and with false once it has ended: who ends the process between the
+    /// two leaves the right PIN counted as a wrong one.
+    package var attempting: @Sendable (Bool) -> Void = { _ in }
     /// The SQLite VFS; tests put a faulty one here.
     package var vfs: String?
 

@@ -28,6 +28,7 @@ enum Command: Hashable, Sendable {
     case importWallet(String, WalletKind, from: SecretSource = .line)
     case importWallets
     case listWallets(from: WalletSource = .vault)
+    case checkWallets(from: WalletSource = .vault)
     case showWallet(String, from: WalletSource = .vault)
     case renameWallet(String, to: String)
     /// `raw` is the secret as it is, whatever a terminal makes of it.
@@ -41,7 +42,7 @@ enum Command: Hashable, Sendable {
     case disableBiometrics
     case enableSystemAuthentication
     case disableSystemAuthentication
-    case migrateLegacy(String, name: String?, isRehearsal: Bool)
+    case migrateLegacy(String, name: String?, isOpaque: Bool = false, isRehearsal: Bool)
     /// What another app left on the device, by a finger.
     case migrateFromDevice
     case setCredential(String, biometrics: Bool, from: SecretSource = .line)
@@ -55,11 +56,11 @@ enum Command: Hashable, Sendable {
     case logIn(AccountOptions?, acceptsWeaker: Bool = false)
     case changePassword
     case devices(revoking: String?)
+    case moveAccount(to: ServiceOptions)
     case contact
     case closeAccount
     case doctor
     case demo
-    case bench([String], stack: String? = nil)
     case simulate([SimulatedEvent])
     case leaveLegacy(FormerWallet)
     case completion(CompletionShell)
@@ -82,8 +83,15 @@ enum SecretTarget: Hashable, Sendable {
 /// What names an account and its service.
 struct AccountOptions: Hashable, Sendable {
     var name: String
-    var service: String
+    var service: ServiceOptions
+    var allowsOffline = false
+    /// What the account is to call this device; nil is the kind of system.
+    var deviceName: String?
+}
+
+/// Where a service is, and what vouches for it.
+struct ServiceOptions: Hashable, Sendable {
+    var address: String
     var authority: String?
     var pin: String?
-    var allowsOffline = false
 }

@@ -82,14 +82,19 @@ extension CommandTable {
     }
 
     static func migrateLegacy(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
-        let (name, isRehearsal) = (try given[.name], given[.dryRun])
+        let (name, isOpaque, isRehearsal) = (try given[.name], given[.opaque], given[.dryRun])
         guard let path = operands.first else {
-            guard name == nil, !isRehearsal else {
-                throw .usage(Words("--name and --dry-run go with FILE", "--name et --dry-run vont avec FICHIER"))
+            guard name == nil, !isOpaque, !isRehearsal else {
+                throw .usage(
+                    Words(
+                        "--name, --opaque and --dry-run go with FILE",
+                        "--name, --opaque et --dry-run vont avec FICHIER"
+                    )
+                )
             }
             return .migrateFromDevice
         }
-        return .migrateLegacy(path, name: name, isRehearsal: isRehearsal)
+        return .migrateLegacy(path, name: name, isOpaque: isOpaque, isRehearsal: isRehearsal)
     }
 
     static func simulate(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {
@@ -151,11 +156,14 @@ extension CommandTable {
         guard let name = operands.first, let service else { return nil }
         return AccountOptions(
             name: name,
-            service: service,
-            authority: try given[.authority],
-            pin: try given[.pinnedKey],
-            allowsOffline: given[.offlinePassword]
+            service: try serviceOptions(service, given),
+            allowsOffline: given[.offlinePassword],
+            deviceName: try given[.deviceName]
         )
+    }
+
+    static func serviceOptions(_ address: String, _ given: GivenOptions) throws(Failure) -> ServiceOptions {
+        ServiceOptions(address: address, authority: try given[.authority], pin: try given[.pinnedKey])
     }
 
     private static let needsService = Failure.usage(

@@ -79,6 +79,12 @@ enum CommandTable {
             text: .listWallets
         ) { _, given throws(Failure) in .listWallets(from: try WalletSource(given)) },
         Syntax(
+            "wallet check",
+            operands: WalletSource.operands,
+            options: WalletSource.options,
+            text: .checkWallets
+        ) { _, given throws(Failure) in .checkWallets(from: try WalletSource(given)) },
+        Syntax(
             "wallet show",
             operands: "NAME \(WalletSource.operands)",
             count: 1...1,
@@ -102,10 +108,10 @@ enum CommandTable {
         },
         Syntax(
             "migrate legacy",
-            operands: "FILE [--name NAME] [--dry-run]\nthumbturn --device simulated migrate legacy",
+            operands: "FILE [--name NAME] [--opaque] [--dry-run]\nthumbturn --device simulated migrate legacy",
             count: 0...1,
             of: .file,
-            options: [Option.name, Option.dryRun],
+            options: [Option.name, Option.opaque, Option.dryRun],
             text: .migrateLegacy,
             command: migrateLegacy
         ),
@@ -153,29 +159,41 @@ enum CommandTable {
     private static let account: [Syntax] = [
         Syntax(
             "account register",
-            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
+            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--device-name TEXT] [--offline-password]",
             count: 1...1,
-            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
+            options: [
+                Option.service, Option.authority, Option.pinnedKey, Option.deviceName, Option.offlinePassword,
+            ],
             text: .register,
             command: register
         ),
         Syntax(
             "account login",
-            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]] [--accept-weaker]",
+            operands: """
+                [NAME --service URL [--ca FILE] [--pin KEY] [--device-name TEXT] [--offline-password]] [--accept-weaker]
+                """,
             count: 0...1,
             options: [
-                Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword, Option.acceptWeaker,
+                Option.service, Option.authority, Option.pinnedKey, Option.deviceName, Option.offlinePassword,
+                Option.acceptWeaker,
             ],
             text: .logIn
         ) { operands, given throws(Failure) in
             .logIn(try accountOptions(operands, given), acceptsWeaker: given[.acceptWeaker])
         },
         Syntax("account password", text: .changePassword) { _, _ in .changePassword },
-        Syntax("account devices", operands: "[--revoke ID]", options: [Option.revoke], text: .devices) {
+        Syntax("account devices", operands: "[--revoke NAME|ID]", options: [Option.revoke], text: .devices) {
             _,
             given throws(Failure) in
             .devices(revoking: try given[.revoke])
         },
+        Syntax(
+            "account move",
+            operands: "URL [--ca FILE] [--pin KEY]",
+            count: 1...1,
+            options: [Option.authority, Option.pinnedKey],
+            text: .moveAccount
+        ) { operands, given throws(Failure) in .moveAccount(to: try serviceOptions(operands[0], given)) },
         Syntax("account contact", text: .contact) { _, _ in .contact },
         Syntax("account close", text: .closeAccount) { _, _ in .closeAccount },
     ]
@@ -220,13 +238,6 @@ enum CommandTable {
             command: simulate
         ),
         Syntax("demo", text: .demo) { _, _ in .demo },
-        Syntax(
-            "bench",
-            operands: "[--stack DIR] [NAME...]",
-            count: 0...32,
-            options: [Option.stack],
-            text: .bench
-        ) { operands, given throws(Failure) in .bench(operands, stack: try given[.stack]) },
     ]
 
     private static let own: [Syntax] = [

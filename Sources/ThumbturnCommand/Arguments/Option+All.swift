@@ -29,11 +29,23 @@ extension Option where Value == String {
     static var from: Self { .text("--from", .file) }
     static var output: Self { .text("--output", .file) }
     static var name: Self { Self("--name") { text in text } }
-    static var stack: Self { Self("--stack", .folder) { text in text } }
     static var service: Self { .text("--service") }
     static var authority: Self { .text("--ca", .file) }
     static var pinnedKey: Self { .text("--pin") }
     static var revoke: Self { .text("--revoke") }
+    static var deviceName: Self {
+        Self("--device-name") { text throws(Failure) in
+            guard DeviceName(text) != nil else {
+                throw .usage(
+                    Words(
+                        "--device-name takes 1 to 64 characters, none of them invisible",
+                        "--device-name demande 1 à 64 caractères, tous visibles"
+                    )
+                )
+            }
+            return text
+        }
+    }
 }
 
 extension Option where Value == SecretSource {

@@ -8,13 +8,13 @@ import ThumbturnTransport
 // account register, login, password, devices, contact, close.
 extension Context {
     /// Makes an account, and a vault that its password opens.
-    func register(_ place: AccountPlace, allowsOffline: Bool) async throws {
+    func register(_ place: AccountPlace, _ options: AccountOptions) async throws {
         let secret = { () throws(Failure) -> SecretBytes in
-            let password = try secrets.readNewPIN(under: LocalSecretRules.accountAssurance)
+            let password = try secrets.readNewPassword()
             if !AccountPassword.isASCII(password) { output.note(Self.notASCII) }
             return password
         }
-        try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
+        try await enrol(place, allowsOffline: options.allowsOffline, reading: secret) {
             (password, folder, device, policy) async throws(VaultError) in
             try await AccountVault.register(
                 place.name,
@@ -22,6 +22,7 @@ extension Context {
                 over: place.transport,
                 in: folder,
                 device: device,
+                deviceName: options.deviceName,
                 policy: policy,
                 configuration: configuration()
             )
@@ -30,10 +31,14 @@ extension Context {
 
     /// Logs in: on a further device of the account, or as the strong unlock of this one.
     ///
-    /// - Parameter place: where and as whom; nil is the account of the vault that is there.
-    func logIn(_ place: AccountPlace?, allowsOffline: Bool, acceptsWeaker: Bool) async throws {
+    /// - Parameter options: where and as whom; nil is the account of the vault that is there.
+    func logIn(_ options: AccountOptions?, acceptsWeaker: Bool) async throws {
+        let place = try options.map(AccountPlace.init)
+        let allowsOffline = options?.allowsOffline ?? false
         // A first try that failed may have left a folder in which no vault was made.
-        do { return try await unlock(as: place, allowsOffline: allowsOffline, acceptsWeaker) } catch {
+        do {
+            return try await unlock(as: place, called: options?.deviceName, allowsOffline: allowsOffline, acceptsWeaker)
+        } catch {
             guard Failure(error).code == .vaultMissing else { throw error }
         }
         guard let place else {
@@ -44,7 +49,7 @@ extension Context {
                 )
             )
         }
-        let secret = { () throws(Failure) -> SecretBytes in try secrets.read(.pin) }
+        let secret = { () throws(Failure) -> SecretBytes in try secrets.read(.password) }
         try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
             (password, folder, device, policy) async throws(VaultError) in
             try await AccountVault.logIn(
@@ -53,6 +58,7 @@ extension Context {
                 over: place.transport,
                 in: folder,
                 device: device,
+                deviceName: options?.deviceName,
                 policy: policy,
                 configuration: configuration()
             )
@@ -60,10 +66,20 @@ extension Context {
     }
 
     /// The strong unlock of the vault that is there.
-    private func unlock(as place: AccountPlace?, allowsOffline: Bool, _ acceptsWeaker: Bool) async throws {
+    ///
+    /// - Parameter name: what the account is to call this device from now on; nil leaves it as it is called.
+    private func unlock(
+        as place: AccountPlace?,
+        called name: String?,
+        allowsOffline: Bool,
+        _ acceptsWeaker: Bool
+    ) async throws {
         try await withVault(mayLeaveTPM: false) { vault, _ in
             let known = try await vault.requiredAccount
-            guard place?.isWhere(known) != false else { throw Failure(.accountMismatch) }
+            guard place.map({ $0.name == known.name }) != false else { throw Failure(.accountMismatch) }
+            guard place.map({ $0.transport.origin == known.service.address }) != false else {
+                throw Failure(.serviceElsewhere)
+            }
             if allowsOffline, await !vault.snapshot.policy.allowsOfflinePassword {
                 throw Failure.usage(
                     Words(
@@ -73,10 +89,15 @@ extension Context {
                 )
             }
             // What was named here is trusted from now on.
-            let transport = try place?.transport(beside: known.service) ?? known.transport
-            let account = AccountVault(vault, over: transport, renewingTrust: place != nil)
+            let transport = try place?.transport.beside(known.service) ?? known.transport
+            let account = AccountVault(
+                vault,
+                over: transport,
+                renewingWay: place != nil,
+                called: name.flatMap { DeviceName($0) }
+            )
             let former = await vault.snapshot
-            var password = HeldSecret(try secrets.read(.pin))
+            var password = HeldSecret(try secrets.read(.password))
             _ = try await retrying(&password, on: vault) { password in
                 try await account.unlock(with: password.bytes, acceptsWeaker: acceptsWeaker)
             }
@@ -91,7 +112,9 @@ extension Context {
         reading secret: () throws(Failure) -> SecretBytes,
         _ make: (borrowing SecretBytes, String, Device, VaultPolicy) async throws(VaultError) -> AccountVault.Enrolled
     ) async throws {
+        var existed = false
         let folder = try vaultFolder()
+        try requirePlace(for: folder)
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
@@ -103,12 +126,14 @@ extension Context {
         var (made, tries) = (nil as Vault?, Tries(of: secrets))
         while made == nil {
             do {
-                made = try await making(despite: damage) { () async throws(VaultError) in
-                    try await make(password.bytes, folder, device, policy).account.vault
+                made = try await making(on: device, despite: damage) { () async throws(VaultError) in
+                    let enrolled = try await make(password.bytes, folder, device, policy)
+                    existed = enrolled.existed
+                    return enrolled.account.vault
                 }
             } catch {
                 guard tries.hasMore, Failure(error).code == .strongFactorRefused else { throw error }
-                tries.next(after: Self.wrongSecret)
+                tries.next(after: Self.wrongPassword)
                 password = HeldSecret(try secret())
             }
         }
@@ -122,11 +147,23 @@ extension Context {
             ) + prospect.line,
             json: [
                 "vault": .string(folder), "account": .string(place.name), "service": .string(place.transport.origin),
+                "origin": JSON(account?.service.name),
                 "userId": JSON(account?.userID.text), "deviceId": JSON(account?.device.text),
                 "keys": .string(prospect.choice.rawValue),
                 "assurance": .string(device.store.assurance(of: .deviceOnly).name),
+                "existed": .bool(existed),
             ]
         )
+        if existed {
+            output.note(
+                Words(
+                    "the account was there already, and this is its password: nothing was registered, and this is one more device"
+                        + " of it, as after `thumbturn account login`",
+                    "le compte existait déjà, et c'est son mot de passe : rien n'a été inscrit, et cet appareil s'y ajoute, comme"
+                        + " après `thumbturn account login`"
+                )
+            )
+        }
         output.note(
             Words(
                 "a forgotten password opens nothing: `thumbturn recovery create` makes a key that exports all the same",
@@ -145,16 +182,16 @@ extension Context {
     /// Changes the account's password.
     func changePassword() async throws {
         try await withAccount { account in
-            var former = HeldSecret(try secrets.read(.pin))
+            var former = HeldSecret(try secrets.read(.password))
             let given =
                 secrets.isTerminal
-                ? nil : HeldSecret(try secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
+                ? nil : HeldSecret(try secrets.readNewPassword(otherThan: former))
             // Before a new one is thought of.
             if secrets.isTerminal {
                 _ = try await retrying(&former, on: account.vault) { try await account.unlock(with: $0.bytes) }
             }
             let new =
-                try given ?? HeldSecret(secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
+                try given ?? HeldSecret(secrets.readNewPassword(otherThan: former))
             _ = try await account.changePassword(from: former.bytes, to: new.bytes)
             try output.print(
                 Words(
@@ -173,11 +210,14 @@ extension Context {
     }
 
     /// Lists the account's devices, or revokes one.
-    func showDevices(revoking id: String?) async throws {
+    ///
+    /// - Parameter text: its name or identifier, or a beginning of one.
+    func showDevices(revoking text: String?) async throws {
         try await withAccount { account in
-            var password = HeldSecret(try secrets.read(.pin))
-            if let id {
-                try await retrying(&password, on: account.vault) { try await account.revoke(id, $0.bytes) }
+            var password = HeldSecret(try secrets.read(.password))
+            var revoked: String?
+            if let text {
+                revoked = try await retrying(&password, on: account.vault) { try await account.revoke(text, $0.bytes) }
                 output.note(
                     Words(
                         "what only that device's vault holds opens with its recovery key alone from now on",
@@ -187,8 +227,8 @@ extension Context {
             }
             let devices = try await retrying(&password, on: account.vault) { try await account.devices($0.bytes) }
             let lines = devices.map { device in
-                (device.createdAt.map { Words("\(device.id)  \($0.date)") }
-                    ?? Words("\(device.id)  listed no more", "\(device.id)  plus inscrit"))
+                Words("\(device.id)  ") + Words(device.name.map { $0 + "  " } ?? "")
+                    + (device.createdAt.map { Words($0.date) } ?? Words("listed no more", "plus inscrit"))
                     + (device.isThis ? Words("  this device", "  cet appareil") : Words(""))
             }
             try output.print(
@@ -197,17 +237,41 @@ extension Context {
                     "devices": .array(
                         devices.map { device in
                             [
-                                "deviceId": .string(device.id),
+                                "deviceId": .string(device.id), "name": JSON(device.name),
                                 "createdAt": device.createdAt.map { .integer($0.count) } ?? .null,
                                 "isThis": .bool(device.isThis),
                             ]
                         }
                     ),
-                    "revoked": JSON(id),
+                    "revoked": JSON(revoked),
                 ]
             )
         }
     }
+
+    /// Follows the service to another address.
+    func moveAccount(to options: ServiceOptions) async throws {
+        // The address that the vault knows is asked nothing.
+        try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in
+            let known = try await vault.requiredAccount
+            let transport = try AccountTransport(options).beside(known.service)
+            // What vouched for the former address is not read: it may be gone.
+            let account = AccountVault(vault, over: transport)
+            var password = HeldSecret(try secrets.read(.password))
+            try await retrying(&password, on: vault, meaning: Self.refusedThere) {
+                _ = try await account.move(to: transport, with: $0.bytes)
+            }
+            try output.print(
+                Words("The service is at ", "Le service est à ") + Words(transport.origin) + Words("."),
+                json: ["service": .string(transport.origin), "origin": .string(known.service.name)]
+            )
+        }
+    }
+
+    private static let refusedThere = Words(
+        "what answers there refused this name and password: it is another service, or the password is wrong",
+        "ce qui répond là refuse ce nom et ce mot de passe : c'est un autre service, ou le mot de passe est faux"
+    )
 
     /// Asks the service whether all is as it was.
     func contact() async throws {
@@ -227,7 +291,7 @@ extension Context {
     func closeAccount() async throws {
         try await withAccount { account in
             let name = try await account.vault.requiredAccount.name
-            var password = HeldSecret(try secrets.read(.pin))
+            var password = HeldSecret(try secrets.read(.password))
             guard try secrets.readText(.accountName) == name else { throw Failure(.confirmationMissing) }
             try await retrying(&password, on: account.vault) { try await account.close($0.bytes) }
             try output.print(
@@ -277,7 +341,11 @@ extension Context {
             guard let account = await vault.account, await vault.snapshot.policy.allowsOfflinePassword else {
                 throw error
             }
-            try await AccountVault(vault, over: account.transport).unlockOffline(with: secret.bytes)
+            let offline = try AccountVault(vault, over: account.transport)
+            do throws(VaultError) { try await offline.unlockOffline(with: secret.bytes) } catch {
+                guard error.code == .serviceUnreachable else { throw error }
+                throw Failure(.serviceUnreachable, hint: Self.nothingKept)
+            }
             output.note(
                 Words(
                     "the service can't be reached: the password opens, and allows no export and no change of a way in",
@@ -288,11 +356,45 @@ extension Context {
         }
     }
 
+    private static let nothingKept = Words(
+        "try again; nothing is kept to open without it since the password changed, or its silence was too long: a login keeps it",
+        "réessayez ; depuis un changement de mot de passe ou un trop long silence, rien n'est gardé pour ouvrir sans lui : une"
+            + " connexion le garde"
+    )
+
     /// What the account's service says before the first look; nil where it does not answer within a second.
-    func word(for account: VaultAccount, on device: Device) async -> ServerWord? {
-        guard let transport = try? account.transport else { return nil }
-        return try? await AccountVault.word(for: account, on: device, over: transport, patience: .seconds(1))
+    func word(for contact: AccountContact, on device: Device) async -> ServerWord? {
+        guard let transport = try? contact.account.transport else { return nil }
+        do throws(VaultError) {
+            return try await AccountVault.word(
+                for: contact,
+                on: device,
+                over: transport,
+                patience: Patience.serviceWord
+            )
+        } catch {
+            if error.code == .contactNotProved {
+                output.note(error.diagnostic == VaultError.deviceUnknown ? Self.unknown : Self.unproved)
+            }
+            return nil
+        }
     }
+
+    /// Nobody can prove that an account was closed: the key is gone that could.
+    static let unknownDevice = Words(
+        "`thumbturn account login` lists it anew; if the account was closed that refuses every password, and the recovery key"
+            + " exports: `thumbturn wallet export --recovery --all`",
+        "`thumbturn account login` le réinscrit ; si le compte est fermé, tout mot de passe y est refusé, et la clé de secours"
+            + " exporte : `thumbturn wallet export --recovery --all`"
+    )
+    private static let unknown =
+        Words("the service says that it knows no such device: ", "le service dit ne pas connaître cet appareil : ")
+        + unknownDevice
+    private static let unproved = Words(
+        "what the service says is not proved by this device's last login, and counts as silence: `thumbturn account login` mends it",
+        "ce que dit le service n'est pas prouvé par la dernière connexion de cet appareil, et vaut silence : `thumbturn account"
+            + " login` y remédie"
+    )
 }
 
 /// Where an account is, and as whom it is asked.
@@ -302,9 +404,15 @@ struct AccountPlace: Sendable {
 
     init(_ options: AccountOptions) throws(Failure) {
         name = options.name
+        transport = try AccountTransport(options.service)
+    }
+}
+
+extension AccountTransport {
+    fileprivate init(_ options: ServiceOptions) throws(Failure) {
         do {
-            transport = try .system(
-                origin: ServiceAddress(options.service).origin,
+            self = try .system(
+                origin: ServiceAddress(options.address).origin,
                 // It is remembered, and later commands run elsewhere.
                 authority: options.authority.map(Folders.absolute),
                 pin: options.pin
@@ -315,29 +423,21 @@ struct AccountPlace: Sendable {
             throw Failure(error)
         }
     }
-}
 
-extension AccountPlace {
-    /// Whether a vault's account is this one.
-    fileprivate func isWhere(_ known: VaultAccount) -> Bool {
-        known.name == name && known.service.origin == transport.origin
+    /// The same way: where no certificates or no key was named, the remembered ones count, unless there is no TLS.
+    fileprivate func beside(_ known: VaultAccount.Service) throws(VaultError) -> AccountTransport {
+        guard try !Self.isPlain(origin) else { return self }
+        return try .system(origin: origin, authority: authority ?? known.authority, pin: pin ?? known.pin)
     }
 
-    /// The way to the service: where no certificates or no key was named, the remembered ones stay.
-    fileprivate func transport(beside known: VaultAccount.Service) throws(VaultError) -> AccountTransport {
-        try .system(
-            origin: transport.origin,
-            authority: transport.authority ?? known.authority,
-            pin: transport.pin ?? known.pin
-        )
+    fileprivate static func isPlain(_ address: String) throws(VaultError) -> Bool {
+        do throws(AccountFailure) { return try ServiceAddress(address).isPlain } catch { throw VaultError(error) }
     }
 }
 
 extension VaultAccount {
     /// The way to its service, trusting what was trusted when the vault was made.
     var transport: AccountTransport {
-        get throws(VaultError) {
-            try .system(origin: service.origin, authority: service.authority, pin: service.pin)
-        }
+        get throws(VaultError) { try AccountTransport.system(origin: service.address).beside(service) }
     }
 }

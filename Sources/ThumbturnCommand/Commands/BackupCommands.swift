@@ -97,6 +97,7 @@ extension Context {
         try refuseTerminal(as: path)
         try requireFile(path)
         if path != BackupPipe.path { try check(path) }
+        try requirePlace(for: folder)
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
@@ -111,7 +112,7 @@ extension Context {
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let vault: Vault
         do {
-            vault = try await making(despite: damage) { () async throws(VaultError) in
+            vault = try await making(on: device, despite: damage) { () async throws(VaultError) in
                 defer { output.showProgress(Words("")) }
                 return try await Vault.restore(
                     from: file,
@@ -119,6 +120,7 @@ extension Context {
                     device: device,
                     recoveryKey: key,
                     newSecret: secret,
+                    allowing: prospect.choice == .simulated ? .simulated : .hardwareBound,
                     configuration: configuration(),
                     progress: progress
                 )

@@ -1,17 +1,18 @@
 import Thumbturn
+import ThumbturnAccount
 import ThumbturnConsole
 
 // biometrics status, enable, disable.
 extension Context {
     func showBiometrics() async throws {
-        let report = try await withVault { vault, device in
+        let report = try await withVault(asksSensor: true) { vault, device in
             StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
         }
         try output.print(report.biometricsText, json: report.biometricsJSON)
     }
 
     func enableBiometrics() async throws {
-        try await withVault { vault, device in
+        try await withVault(asksSensor: true, readsWallets: false) { vault, device in
             if await vault.snapshot.mode == .system { throw Failure(.systemModeOnly) }
             if let obstacle = await vault.snapshot.capability.obstacle(under: vault.snapshot.policy) {
                 throw await failure(for: obstacle, of: vault)
@@ -40,14 +41,29 @@ extension Context {
     }
 
     func disableBiometrics() async throws {
-        try await withVault { vault, _ in
-            let authorization = try await authorize(vault)
-            try await vault.disableBiometrics(authorization)
+        // It needs no service (B-08).
+        try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in
+            // Nothing is asked for where the policy asks for nothing.
+            do throws(VaultError) { try await vault.disableBiometrics(nil) } catch {
+                switch error.code {
+                case .authorizationExpired, .locked, .migrationIncomplete: try await disableBiometricsByPIN(of: vault)
+                default: throw error
+                }
+            }
             try output.print(
                 Words("Biometrics are off; the key is deleted.", "La biométrie est désactivée ; la clé est supprimée."),
                 json: ["biometrics": ["isEnabled": .bool(false)]]
             )
         }
+    }
+
+    private func disableBiometricsByPIN(of vault: Vault) async throws {
+        guard let known = await vault.account else {
+            return try await vault.disableBiometrics(try await authorize(vault))
+        }
+        let account = AccountVault(vault, over: try known.transport)
+        var password = try await readPIN(for: vault)
+        try await retrying(&password, on: vault) { try await account.disableBiometrics(with: $0.bytes) }
     }
 
     /// The owner's consent: by an option, or by an answer on a terminal; nil when there is none (B-02).

@@ -28,6 +28,7 @@ extension Context {
     /// Makes a vault of what another app left on the device, by a finger (K-07).
     func migrateFromDevice() async throws -> Int32 {
         let folder = try vaultFolder()
+        try requirePlace(for: folder)
         let prospect = try await prospect()
         let device = try await open(prospect.choice)
         guard device.kind == .simulated else {
@@ -82,11 +83,18 @@ extension Context {
 
     /// Opens a session for a change: one of a half migrated vault gets its PIN first, and goes on (K-08).
     func openToChange(_ vault: Vault, linesFollow: Bool = false) async throws {
-        _ = try await openSession(vault, linesFollow: linesFollow)
+        var pin: HeldSecret?
+        try await openToChange(vault, linesFollow: linesFollow, keeping: &pin)
+    }
+
+    /// - Parameter pin: what was right; nil where a prompt opened it.
+    func openToChange(_ vault: Vault, linesFollow: Bool = false, keeping pin: inout HeldSecret?) async throws {
+        _ = try await openSession(vault, linesFollow: linesFollow, keeping: &pin)
         guard await vault.snapshot.migration == .half, secrets.isTerminal else { return }
         output.note(Failure(.migrationIncomplete))
-        var pin = try await readPIN(for: vault)
-        _ = try await authorize(vault, with: &pin)
+        var typed = try await readPIN(for: vault)
+        _ = try await authorize(vault, with: &typed)
+        pin = typed
     }
 
     /// Completes a half migrated vault with the former PIN, and asks for what that takes besides.
@@ -104,24 +112,24 @@ extension Context {
                 await tellOfCompletion(vault)
                 return authorization
             } catch {
-                // Elsewhere than on a terminal nobody can be asked.
-                guard secrets.isTerminal else { throw error }
                 switch error.code {
                 case .secretTooShort where new == nil, .secretTooCommon where new == nil,
                     .secretTooWeakForDevice where new == nil:
-                    output.note(Failure(error))
-                    new = HeldSecret(try secrets.readNewPIN(under: await vault.snapshot.assurance, otherThan: pin))
+                    let assurance = await vault.snapshot.assurance
+                    new = try answering(error, hint: Self.newPINNext) { () throws(Failure) in
+                        HeldSecret(try secrets.readNewPIN(under: assurance, otherThan: pin))
+                    }
                 case .migrationConflict where name == nil:
-                    output.note(
-                        Words(
-                            "another wallet lies under this PIN: both come into the vault under names of their own",
-                            "un autre portefeuille est sous ce code : les deux entrent dans le coffre, chacun sous son nom"
-                        )
+                    name = try WalletName(
+                        answering(error, telling: Self.twoWallets, hint: Self.nameNext) { () throws(Failure) in
+                            try secrets.readText(.otherWalletName)
+                        }
                     )
-                    name = try WalletName(secrets.readText(.otherWalletName))
                 case .migrationNeedsBiometrics where !goesWithout:
-                    output.note(Failure(error))
-                    guard try agrees(to: Self.doingWithout) else { throw error }
+                    let isAgreed = try answering(error, hint: Self.yesNext) { () throws(Failure) in
+                        try agrees(to: Self.doingWithout)
+                    }
+                    guard isAgreed else { throw error }
                     goesWithout = true
                     // A session that a finger opened would be asked, and it may not be the vault's own any more.
                     await vault.lock()
@@ -130,6 +138,46 @@ extension Context {
             }
         }
     }
+
+    /// Takes what a refusal asks for besides: on a terminal once that is told, from a descriptor where a line is left.
+    ///
+    /// - Parameters:
+    ///   - remark: what is told on a terminal in the place of the refusal's own words.
+    ///   - hint: what to give in the next line, where there is none.
+    private func answering<Answer>(
+        _ refusal: VaultError,
+        telling remark: Words? = nil,
+        hint: Words,
+        _ read: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        var failure = Failure(refusal)
+        failure.hint = hint
+        guard !secrets.isTerminal else {
+            if let remark { output.note(remark) } else { output.note(failure) }
+            return try read()
+        }
+        do throws(Failure) { return try read() } catch {
+            guard error.code == .inputClosed else { throw error }
+            throw failure
+        }
+    }
+
+    private static let newPINNext = Words(
+        "give a new PIN or password in the next line, or run the command on a terminal",
+        "donnez un nouveau code ou mot de passe dans la ligne suivante, ou lancez la commande dans un terminal"
+    )
+    private static let nameNext = Words(
+        "both are kept: give a name for the one under the PIN in the next line, or run the command on a terminal",
+        "les deux sont gardés : donnez un nom à celui du code dans la ligne suivante, ou lancez la commande dans un terminal"
+    )
+    private static let yesNext = Words(
+        "try again; a `y` in the next line, or on a terminal, does without it: the vault gets a new key",
+        "réessayez ; un `o` dans la ligne suivante, ou dans un terminal, s'en passe : le coffre reçoit une nouvelle clé"
+    )
+    private static let twoWallets = Words(
+        "another wallet lies under this PIN: both come into the vault under names of their own",
+        "un autre portefeuille est sous ce code : les deux entrent dans le coffre, chacun sous son nom"
+    )
 
     private static let doingWithout = Words(
         "Without it the vault gets a new key, and biometrics are off until you enable them again. Go on? [y/N]",

@@ -1,6 +1,5 @@
 import Thumbturn
 import ThumbturnBase
-import ThumbturnBench
 import ThumbturnConsole
 import ThumbturnSimulator
 
@@ -39,6 +38,7 @@ struct Context: Sendable {
         case .importWallet(let name, let kind, let source): try await importWallet(name, kind, from: source)
         case .importWallets: try await importWallets()
         case .listWallets(let source): try await listWallets(from: source)
+        case .checkWallets(let source): try await checkWallets(from: source)
         case .showWallet(let name, let source): try await showWallet(name, from: source)
         case .renameWallet(let old, let new): try await renameWallet(old, to: new)
         case .exportWallet(let name, let isRaw, let source, let target):
@@ -52,8 +52,13 @@ struct Context: Sendable {
         case .disableBiometrics: try await disableBiometrics()
         case .enableSystemAuthentication: try await enableSystemAuthentication()
         case .disableSystemAuthentication: try await disableSystemAuthentication()
-        case .migrateLegacy(let path, let name, let isRehearsal):
-            return try await migrateLegacy(path, named: name, isRehearsal: isRehearsal)
+        case .migrateLegacy(let path, let name, let isOpaque, let isRehearsal):
+            return try await migrateLegacy(
+                path,
+                named: name,
+                as: isOpaque ? .opaque : .mnemonic,
+                isRehearsal: isRehearsal
+            )
         case .migrateFromDevice: return try await migrateFromDevice()
         case .setCredential(let name, let biometrics, let source):
             try await setCredential(name, biometrics: biometrics, from: source)
@@ -62,19 +67,14 @@ struct Context: Sendable {
         case .upgradeCredential(let name): try await upgradeCredential(name)
         case .downgradeCredential(let name): try await downgradeCredential(name)
         case .removeCredential(let name): try await removeCredential(name)
-        case .register(let account): try await register(AccountPlace(account), allowsOffline: account.allowsOffline)
-        case .logIn(let account, let acceptsWeaker):
-            try await logIn(
-                account.map(AccountPlace.init),
-                allowsOffline: account?.allowsOffline ?? false,
-                acceptsWeaker: acceptsWeaker
-            )
+        case .register(let account): try await register(AccountPlace(account), account)
+        case .logIn(let account, let acceptsWeaker): try await logIn(account, acceptsWeaker: acceptsWeaker)
         case .changePassword: try await changePassword()
-        case .devices(let id): try await showDevices(revoking: id)
+        case .devices(let text): try await showDevices(revoking: text)
+        case .moveAccount(let service): try await moveAccount(to: service)
         case .contact: try await contact()
         case .closeAccount: try await closeAccount()
         case .demo: return try await Demo.run(output: output)
-        case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
         case .leaveLegacy(let former): try await leave(former)
         case .doctor: try await showDoctor()
@@ -121,28 +121,43 @@ extension Context {
         return try environment.vaultFolder()
     }
 
-    /// How a vault is opened or made.
+    /// How a vault is opened or made: the sensor is left alone until somebody is to be asked for a finger.
     func configuration(_ legacy: LegacyMigration? = nil) -> VaultConfiguration {
-        VaultConfiguration(argon2: environment.argon2, legacy: legacy)
+        var configuration = VaultConfiguration(argon2: environment.argon2, legacy: legacy)
+        configuration.asksSensor = false
+        configuration.attempting = { $0 ? Terminal.holdSignals() : Terminal.releaseSignals() }
+        return configuration
     }
 
     /// Opens the vault for `body`, and closes it however that ends.
+    ///
+    /// - Parameters:
+    ///   - asksSensor: whether what the sensor can do is told.
+    ///   - readsWallets: whether it needs the wallets' rows.
     func withVault<Result: Sendable>(
+        asksSensor: Bool = false,
+        readsWallets: Bool = true,
         _ body: (Vault, Device) async throws -> Result
     ) async throws -> Result {
-        try await withVault(mayLeaveTPM: false) { vault, place in try await body(vault, place.device) }
+        try await withVault(mayLeaveTPM: false, asksSensor: asksSensor, readsWallets: readsWallets) { vault, place in
+            try await body(vault, place.device)
+        }
     }
 
     /// The same for a command by which the vault may leave a TPM that is gone.
     ///
     /// - Parameters:
     ///   - mayLeaveTPM: whether `--device files` may stand in for that.
+    ///   - asksSensor: whether what the sensor can do is told.
     ///   - asksService: whether an account's service is asked before the first look.
     ///   - adoptsPolicy: whether what waits of the policy counts once the PIN or password is given.
+    ///   - readsWallets: whether it needs the wallets' rows, which are read while the PIN is stretched.
     func withVault<Result: Sendable>(
         mayLeaveTPM: Bool,
+        asksSensor: Bool = false,
         asksService: Bool = true,
         adoptsPolicy: Bool = true,
+        readsWallets: Bool = true,
         _ body: (Vault, Place) async throws -> Result
     ) async throws -> Result {
         let folder = try vaultFolder()
@@ -153,12 +168,28 @@ extension Context {
         var configuration = configuration()
         configuration.leavesDevice = place.leavesTPM
         configuration.adoptsPolicy = adoptsPolicy
+        configuration.readsAhead = readsWallets
+        configuration.asksSensor = asksSensor
         configuration.legacy = await FormerWallet.migration(on: place.device, completionWords)
-        let vault = try await Vault.open(found, device: place.device, configuration: configuration) { account in
-            asksService ? await word(for: account, on: place.device) : nil
+        let (origin, device) = (found.origin, place.device)
+        let vault: Vault
+        do {
+            vault = try await Vault.open(found, device: device, configuration: configuration) { contact in
+                asksService ? await word(for: contact, on: device) : nil
+            }
+        } catch {
+            throw await naming(Failure(error), of: error, on: device, items: origin.items)
         }
+        if await vault.isOnRevokedDevice { output.note(Self.revoked) }
         return try await closing(vault) { vault in try await body(vault, place) }
     }
+
+    private static let revoked = Words(
+        "the account has revoked this device: `thumbturn account login` lists it anew; where its key is gone, the recovery key"
+            + " opens (`thumbturn wallet export --recovery --all`)",
+        "le compte a révoqué cet appareil : `thumbturn account login` le réinscrit ; si sa clé n'y est plus, la clé de secours"
+            + " ouvre (`thumbturn wallet export --recovery --all`)"
+    )
 
     /// Closes the vault after `body`, however that ends.
     func closing<Result: Sendable>(_ vault: Vault, _ body: (Vault) async throws -> Result) async throws -> Result {
@@ -167,9 +198,15 @@ extension Context {
             await vault.close()
             return result
         } catch {
-            let failure = advice.failure(error, of: await vault.snapshot)
+            let failure = advice.failure(
+                error,
+                of: await vault.snapshot,
+                asking: await vault.factor,
+                onRevokedDevice: await vault.isOnRevokedDevice
+            )
+            let named = await naming(failure, of: error, on: vault.device, items: vault.ownItems)
             await vault.close()
-            throw failure
+            throw named
         }
     }
 }

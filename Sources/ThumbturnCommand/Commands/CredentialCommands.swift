@@ -17,6 +17,9 @@ extension Context {
         let line = try source.readFile(.credential)?.bytes.copy() ?? read(.credential, from: source)
         guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
         let credential = Credential(line)
+        // In a folder that is not the user's own, none is made either.
+        if !Folders.isAbsent(try vaultFolder()) { try requirePlace(for: vaultFolder()) }
+        try requirePlace(for: credentialFolder, withParents: true)
         try Folders.makeParents(of: credentialFolder)
         try await withCredential(name) { vault, _ in
             if biometrics {
@@ -170,21 +173,32 @@ extension Context {
                 in: credentialFolder,
                 device: place.device,
                 coding: .lines,
+                asksSensor: false,
                 leavesDevice: place.leavesTPM
             )
             do {
                 try await body(vault, place)
                 await vault.close()
             } catch {
+                let type = await vault.snapshot.capability.biometryType
                 await vault.close()
-                throw error
+                throw await failure(error, with: type, on: place.device)
             }
-        } catch let error as VaultError {
-            var failure = Failure(error)
-            failure.name(await place.device.prompt.capability().biometryType)
-            failure.hint = Self.hint(for: error.code) ?? failure.hint
-            throw failure
+        } catch {
+            throw await failure(error, with: .none, on: place.device)
         }
+    }
+
+    private func failure(
+        _ error: any Error,
+        with biometry: BiometricCapability.BiometryType,
+        on device: Device
+    ) async -> any Error {
+        guard let error = error as? VaultError else { return error }
+        var failure = Failure(error)
+        failure.name(biometry)
+        failure.hint = Self.hint(for: error.code) ?? failure.hint
+        return await naming(failure, of: error, on: device, items: [])
     }
 
     /// The device of what is stored under a name, else that of the vault around it, else what a vault would be made on.

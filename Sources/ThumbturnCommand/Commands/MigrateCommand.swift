@@ -7,9 +7,16 @@ import ThumbturnRules
 extension Context {
     /// Takes over what another app sealed in a file: into the vault that there is, else into one that is made for it.
     ///
-    /// - Parameter isRehearsal: whether all ends once the file was opened.
-    func migrateLegacy(_ path: String, named name: String?, isRehearsal: Bool) async throws -> Int32 {
-        let former = try await FormerFile(path, named: name)
+    /// - Parameters:
+    ///   - kind: what the file's owner takes its contents for.
+    ///   - isRehearsal: whether all ends once the file was opened.
+    func migrateLegacy(
+        _ path: String,
+        named name: String?,
+        as kind: WalletKind,
+        isRehearsal: Bool
+    ) async throws -> Int32 {
+        let former = try await FormerFile(path, named: name, as: kind)
         let (present, damage) = try await presentVault()
         guard let vault = present else {
             _ = try former.parsed()
@@ -17,8 +24,8 @@ extension Context {
             var line = HeldSecret(try secrets.read(.formerPIN))
             if isRehearsal, let damage { throw damage }
             do {
-                let words = try rehearse(former, &line)
-                if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: prospect) }
+                let count = try rehearse(former, &line)
+                if isRehearsal { return try tell(rehearsed: count, former, line, makesVaultOn: prospect) }
                 return try await makeVault(of: former, line, on: prospect)
             } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
                 guard let damage else { throw error }
@@ -34,8 +41,8 @@ extension Context {
             if !isRemains { _ = try former.parsed() }
             let pin = secrets.isTerminal ? nil : HeldSecret(try secrets.read(.pin))
             var line = try lineOfFile(orElse: pin)
-            let words = isRemains ? 0 : try rehearse(former, &line)
-            if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: nil) }
+            let count = isRemains ? 0 : try rehearse(former, &line)
+            if isRehearsal { return try tell(rehearsed: count, former, line, makesVaultOn: nil) }
             _ = try await openSession(vault, given: pin)
             return try await add(former, line, to: vault)
         }
@@ -71,7 +78,7 @@ extension Context {
     /// It costs a derivation more. A wrong PIN is asked for again on a terminal, three times in all: nobody counts these.
     ///
     /// - Parameter line: what was read, and then what was right.
-    /// - Returns: the words of the mnemonic in it.
+    /// - Returns: the words of the mnemonic in it, or the bytes of what is none.
     private func rehearse(_ former: FormerFile, _ line: inout HeldSecret) throws -> Int {
         var tries = Tries(of: secrets)
         while true {
@@ -86,7 +93,8 @@ extension Context {
     private func rehearse(_ former: FormerFile, _ line: HeldSecret) throws -> Int {
         output.showProgress(Words("opening the file", "ouverture du fichier"))
         defer { output.showProgress(Words("")) }
-        return try former.parsed().open(with: line.bytes).byteCount * 3 / 4
+        let count = try former.parsed().open(with: line.bytes, as: former.kind).byteCount
+        return former.kind == .mnemonic ? count * 3 / 4 : count
     }
 
     private func add(_ former: FormerFile, _ line: HeldSecret, to vault: Vault) async throws -> Int32 {
@@ -105,6 +113,7 @@ extension Context {
 
     private func makeVault(of former: FormerFile, _ line: HeldSecret, on prospect: Prospect) async throws -> Int32 {
         let folder = try vaultFolder()
+        try requirePlace(for: folder)
         tellWorth(of: prospect)
         let pin = try newPIN(insteadOf: line, under: prospect.assurance)
         try secrets.refuseMore()
@@ -146,7 +155,7 @@ extension Context {
 // What it says.
 extension Context {
     private func tell(
-        rehearsed words: Int,
+        rehearsed count: Int,
         _ former: FormerFile,
         _ line: HeldSecret,
         makesVaultOn prospect: Prospect?
@@ -155,10 +164,11 @@ extension Context {
         let makesVault = prospect != nil
         let needsPIN = prospect.map { Self.weakness(of: line, under: $0.assurance) != nil } ?? false
         let format = try former.parsed().format
+        let isMnemonic = former.kind == .mnemonic
         try output.print(
             Words(
-                "\(format.name), \(words) words: the PIN is right.",
-                "\(format.name), \(words) mots : le code est bon."
+                "\(format.name), \(count) \(isMnemonic ? "words" : "bytes"): the PIN is right.",
+                "\(format.name), \(count) \(isMnemonic ? "mots" : "octets") : le code est bon."
             )
                 + (makesVault
                     ? Words(
@@ -179,7 +189,8 @@ extension Context {
                     "\nPuis le fichier serait effacé. Rien n'a été changé."
                 ),
             json: [
-                "dryRun": .bool(true), "format": .string(format.name), "words": JSON(words), "name": .string(name),
+                "dryRun": .bool(true), "format": .string(format.name), "words": isMnemonic ? JSON(count) : .null,
+                "name": .string(name),
                 "vault": .string(folder), "makesVault": .bool(makesVault), "needsNewPIN": .bool(needsPIN),
             ]
         )
@@ -209,10 +220,12 @@ extension Context {
 /// The file, opened once: what is read now is what is erased in the end.
 private struct FormerFile {
     let name: WalletName
+    let kind: WalletKind
     private let file: LegacyFile
     private let sealed: Result<LegacySealed, VaultError>
 
-    init(_ path: String, named name: String?) async throws {
+    init(_ path: String, named name: String?, as kind: WalletKind) async throws {
+        self.kind = kind
         self.name = try Self.name(name, of: path)
         file = try Self.open(path)
         sealed = try await Self.read(file)
@@ -220,7 +233,9 @@ private struct FormerFile {
 
     /// - Parameter policy: of a vault that is made for it.
     func migration(under policy: VaultPolicy = .wallet) -> LegacyMigration {
-        LegacyMigration(of: file, named: name, policy: policy)
+        var migration = LegacyMigration(of: file, named: name, policy: policy)
+        migration.kind = kind
+        return migration
     }
 
     private static func open(_ path: String) throws -> LegacyFile {

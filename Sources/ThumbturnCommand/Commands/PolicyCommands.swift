@@ -18,7 +18,7 @@ extension Context {
 
     func setPolicy(_ setting: PolicySetting) async throws {
         // What is set back here never counts, though the PIN is given.
-        try await withVault(mayLeaveTPM: false, adoptsPolicy: false) { vault, _ in
+        try await withVault(mayLeaveTPM: false, adoptsPolicy: false, readsWallets: false) { vault, _ in
             let former = await vault.snapshot
             guard PolicyRule.all(of: former.policy).contains(setting.rule) else {
                 throw Failure(.accountRequired, hint: Advice.accountVault)

@@ -7,29 +7,32 @@ extension Context {
     /// Shows or prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
     func createRecoveryKey() async throws {
         guard secrets.canShow, !output.isJSON else { return try await printRecoveryKey() }
-        try await withVault { vault, _ in
-            let authorization = try await authorize(vault)
-            try await showRecoveryKey(of: vault, authorization)
+        try await withVault(readsWallets: false) { vault, _ in
+            var pin: HeldSecret?
+            let authorization = try await authorize(vault, keeping: &pin)
+            try await showRecoveryKey(of: vault, pin, authorization)
         }
         output.note(Self.backsUpNext)
     }
 
     /// Makes a key and shows it until Enter; who mistypes it sees it again, twice.
-    func showRecoveryKey(of vault: Vault, _ authorization: consuming StrongAuthorization) async throws {
+    ///
+    /// - Parameter pin: what `authorizeAgain` takes.
+    func showRecoveryKey(
+        of vault: Vault,
+        _ pin: HeldSecret?,
+        _ authorization: consuming StrongAuthorization
+    ) async throws {
         let taken = TakenSecret()
         try await vault.createRecoveryKey(authorization) { taken.take($0) }
         guard let key = taken.secret else { throw Failure(.storageUnavailable) }
         let lines = key.bytes.withBytes { SecretText.lines(of: $0, width: output.width) }
+        // No key of the vault is in memory while its owner writes this one down.
+        await vault.lock()
         let mistyped = Words("That is not the key: look again.", "Ce n'est pas la clé : regardez encore.")
-        let isTypedBack = try await show(Self.newKey, lines, mistyped) {
+        let isTypedBack = try await show(Self.newKey.naming(await vault.factor), lines, mistyped) {
             guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { return nil }
-            do throws(VaultError) { try await vault.confirmRecoveryKey(typed) } catch {
-                // Who took longer than an open vault waits.
-                if error.code == .locked { return nil }
-                guard [.recoveryKeyMalformed, .strongFactorRefused].contains(error.code) else { throw error }
-                return false
-            }
-            return true
+            return try await takeBack(HeldSecret(typed), on: vault, pin)
         }
         guard !isTypedBack else { return output.note(Self.isConfirmed) }
         throw Failure(
@@ -45,6 +48,23 @@ extension Context {
         )
     }
 
+    /// Whether the key was typed right; then it counts.
+    private func takeBack(_ typed: HeldSecret, on vault: Vault, _ pin: HeldSecret?) async throws -> Bool {
+        do {
+            // Whoever writes a key down takes longer than a proof lasts.
+            let authorization = try await authorizeAgain(vault, with: pin)
+            do throws(VaultError) { try await vault.confirmRecoveryKey(typed.bytes, authorization) } catch {
+                guard [.recoveryKeyMalformed, .strongFactorRefused].contains(error.code) else { throw error }
+                return false
+            }
+            return true
+        } catch {
+            var failure = Failure(error)
+            failure.hint = Self.awaitsCheck
+            throw failure
+        }
+    }
+
     static let newKey = Words(
         "This key opens the vault, its copies and its backups, on any device and without the PIN. Write it down on paper, and keep it "
             + "apart from them.",
@@ -55,8 +75,9 @@ extension Context {
 
     /// The same where nobody sees it on a screen that can be wiped.
     private func printRecoveryKey() async throws {
-        try await withVault { vault, _ in
-            let authorization = try await authorize(vault)
+        try await withVault(readsWallets: false) { vault, _ in
+            var pin: HeldSecret?
+            let authorization = try await authorize(vault, keeping: &pin)
             let output = output
             try await vault.createRecoveryKey(authorization) { key in
                 if output.isJSON { try output.write("{\"recoveryKey\":\"") }
@@ -65,14 +86,11 @@ extension Context {
             }
             let isConfirmed: Bool
             do {
-                isConfirmed = try await confirm(vault)
+                isConfirmed = try await confirm(vault, pin)
             } catch {
-                // The key was shown and stands, unconfirmed: its object goes on with the failure.
+                // The key was shown and waits: its object goes on with the failure.
                 var failure = Failure(error)
-                failure.hint = Words(
-                    "the key that was printed waits for `thumbturn recovery check`",
-                    "la clé affichée attend `thumbturn recovery check`"
-                )
+                failure.hint = Self.awaitsCheck
                 guard output.isJSON else { throw failure }
                 failure.isPrinted = true
                 let json = output.json(of: failure).text
@@ -92,11 +110,17 @@ extension Context {
     }
 
     func checkRecoveryKey() async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
+            var pin: HeldSecret?
+            let authorization: StrongAuthorization
             // Both are refused by one code, and only one of them was wrong.
-            try await refusing(Self.wrongPIN) { _ = try await authorize(vault) }
+            do { authorization = try await authorize(vault, keeping: &pin) } catch {
+                throw Self.failure(error, refusing: Self.wrongPIN.naming(await vault.factor))
+            }
             let key = HeldSecret(try secrets.readRecoveryKey())
-            try await refusing(Self.wrongKey) { try await vault.confirmRecoveryKey(key.bytes) }
+            do { try await confirm(key, on: vault, pin, authorization) } catch {
+                throw Self.failure(error, refusing: Self.wrongKey.naming(await vault.factor))
+            }
             try output.print(
                 Words("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
                 json: ["isConfirmed": .bool(true)]
@@ -105,12 +129,10 @@ extension Context {
     }
 
     /// Says which of two secrets was refused.
-    private func refusing(_ statement: Words, _ body: () async throws -> Void) async throws {
-        do { try await body() } catch {
-            var failure = Failure(error)
-            if failure.code == .strongFactorRefused { failure.statement = statement }
-            throw failure
-        }
+    private static func failure(_ error: any Error, refusing statement: Words) -> Failure {
+        var failure = Failure(error)
+        if failure.code == .strongFactorRefused { failure.statement = statement }
+        return failure
     }
 
     private static let wrongPIN = Words(
@@ -127,9 +149,8 @@ extension Context {
         let (snapshot, now) = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
             (await vault.snapshot, place.device.clock().wall)
         }
-        let keys = snapshot.slots.filter { $0.kind == .recovery }
-        let counting = keys.first(where: \.isConfirmed)
-        let waits = keys.contains { !$0.isConfirmed }
+        let counting = snapshot.slots.first { $0.kind == .recovery }
+        let waits = snapshot.recoveryKeyAwaitsCheck
         let isKnown = snapshot.recoveryKey != .unknown
         try output.print(
             advice.completed(text(of: counting, waits: waits, isKnown: isKnown, at: now)),
@@ -167,7 +188,7 @@ extension Context {
     }
 
     func removeRecoveryKey() async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             let authorization = try await authorize(vault)
             try await vault.removeRecoveryKey(authorization)
             try output.print(
@@ -180,10 +201,29 @@ extension Context {
         }
     }
 
-    private func confirm(_ vault: Vault) async throws -> Bool {
+    private func confirm(_ vault: Vault, _ pin: HeldSecret?) async throws -> Bool {
         guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { return false }
+        let key = HeldSecret(typed)
         try secrets.refuseMore()
-        try await vault.confirmRecoveryKey(typed)
+        try await vault.confirmRecoveryKey(key.bytes, authorizeAgain(vault, with: pin))
         return true
     }
+
+    private func confirm(
+        _ key: HeldSecret,
+        on vault: Vault,
+        _ pin: HeldSecret?,
+        _ authorization: consuming StrongAuthorization
+    ) async throws {
+        do throws(VaultError) { return try await vault.confirmRecoveryKey(key.bytes, authorization) } catch {
+            // Whoever types a key may take longer than a proof lasts, or than a vault stays open.
+            guard [.authorizationExpired, .locked].contains(error.code) else { throw error }
+        }
+        try await vault.confirmRecoveryKey(key.bytes, authorizeAgain(vault, with: pin))
+    }
+
+    private static let awaitsCheck = Words(
+        "the key that was shown waits for `thumbturn recovery check`",
+        "la clé affichée attend `thumbturn recovery check`"
+    )
 }

@@ -12,7 +12,8 @@ extension Context {
     ///   - names: the wallets that are given up, as `wallet list` names them.
     ///   - missing: how many more are missing there; nil where nothing is to be given up.
     func rekey(givingUp names: [String], missing: Int?) async throws {
-        try await withVault { vault, device in
+        // It takes much longer than what reading them ahead would save, and half as much memory without.
+        try await withVault(readsWallets: false) { vault, device in
             let snapshot = try await ready(vault)
             guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
             var pin = try await readPIN(for: vault)
@@ -35,7 +36,7 @@ extension Context {
             } else {
                 try await rekey(vault, pin, nil, keeping: seen, authorization)
             }
-            try tellRekeyed(of: snapshot, now: await vault.snapshot)
+            try tellRekeyed(of: snapshot, now: await vault.snapshot, isAccount: isAccount)
         }
     }
 
@@ -61,6 +62,8 @@ extension Context {
     private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: HeldSecret, keeping seen: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
+        // No key of the vault is in memory while its owner writes this one down.
+        await vault.lock()
         if secrets.canShow, !output.isJSON {
             let (secrets, enter) = (secrets, Self.enterWhenWritten)
             try new.show { key in
@@ -84,7 +87,7 @@ extension Context {
                 failure.statement = Words(
                     "The new recovery key counts, but what a former PIN or copy needs is not gone yet.",
                     "La nouvelle clé de secours compte, mais ce qu'il faut à un ancien code ou à une copie demeure."
-                )
+                ).naming(await vault.factor)
                 failure.hint = Words(
                     "the former recovery key opens this vault no more; `thumbturn status` tells what is left",
                     "l'ancienne clé de secours n'ouvre plus ce coffre ; `thumbturn status` dit ce qui reste"
@@ -128,7 +131,7 @@ extension Context {
         return try new.confirmed(by: typed)
     }
 
-    private func tellRekeyed(of former: VaultSnapshot, now: VaultSnapshot) throws {
+    private func tellRekeyed(of former: VaultSnapshot, now: VaultSnapshot, isAccount: Bool) throws {
         let isOff = former.biometrics == .enabled && now.biometrics != .enabled
         let count = now.walletCount
         if output.isJSON {
@@ -147,6 +150,14 @@ extension Context {
                 "une copie divulguée s'ouvre toujours avec sa clé : déplacez ses fonds vers de nouveaux portefeuilles"
             )
         )
+        if isAccount {
+            output.note(
+                Words(
+                    "the account's key is still the same; `thumbturn account password` makes it anew",
+                    "la clé du compte reste la même ; `thumbturn account password` la refait"
+                )
+            )
+        }
         if former.recoveryKey == .there {
             output.note(
                 Words(

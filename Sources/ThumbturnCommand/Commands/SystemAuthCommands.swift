@@ -15,7 +15,7 @@ extension Context {
         try await withVault { vault, device in
             _ = try await ready(vault)
             if let obstacle = await vault.obstacleToSystemAuthentication(offer) {
-                throw Failure(obstacle, hint: hint(for: obstacle, device, list.path))
+                throw Failure(obstacle, hint: hint(for: obstacle, device, list.path)?.naming(await vault.factor))
             }
             guard let offer else { throw Failure(.systemModeNotOffered) }
             let consent = try consent(to: .enabling, device)

@@ -7,6 +7,7 @@ import ThumbturnCrypto
 extension Context {
     func initialize(biometrics: Bool?) async throws -> Int32 {
         let folder = try vaultFolder()
+        try requirePlace(for: folder)
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
@@ -17,7 +18,7 @@ extension Context {
         let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
         let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
-        let creation = try await making(despite: damage) { () async throws(VaultError) in
+        let creation = try await making(on: device, despite: damage) { () async throws(VaultError) in
             try await Vault.create(
                 in: folder,
                 device: device,
@@ -73,7 +74,7 @@ extension Context {
         )
         if isWanted {
             let authorization = try await vault.unlock(with: secret.bytes)
-            try await showRecoveryKey(of: vault, authorization)
+            try await showRecoveryKey(of: vault, secret, authorization)
         } else {
             output.note(
                 Words(
@@ -91,25 +92,26 @@ extension Context {
     }
 
     func showStatus() async throws {
-        let report = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
+        let report = try await withVault(mayLeaveTPM: false, asksSensor: true, asksService: false) { vault, place in
             var report = StatusReport(
                 await vault.snapshot,
                 backup: await vault.backupHint,
                 folder: try vaultFolder(),
-                device: place.device
+                device: place.device,
+                exposed: exposedFolders()
             )
             report.account = await vault.account
-            return report
+            return report.beside(await TPMTrouble.of(place.device, with: vault.ownItems))
         }
         let text =
             output.drawsBoxes
             ? StatusPicture(report, output: output, advice: advice).text
             : StatusLines(report, output: output, advice: advice).text
-        try output.print(Words(text), json: report.json)
+        try output.print(Words(text), isPainted: true, json: report.json)
     }
 
     func unlock() async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             let way = try await openSession(vault)
             try await tell(opened: vault, with: way)
         }
@@ -119,6 +121,8 @@ extension Context {
         try await withVault(mayLeaveTPM: true) { vault, place in
             let device = place.device
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
+            // Before anything is asked for: no recovery key makes a password of an account (P-107-01).
+            guard await vault.account == nil else { throw Self.onlyExports }
             tellWorth(of: device)
             let key = try secrets.readRecoveryKey()
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
@@ -127,7 +131,10 @@ extension Context {
                 let confirmation = try OlderCopyConfirmation(typed: secrets.readText(.olderCopy))
                 try await vault.acceptOlderCopy(confirmation, vault.unlock(withRecoveryKey: key))
             }
-            _ = try await vault.recover(with: key, newSecret: secret)
+            do throws(VaultError) { _ = try await vault.recover(with: key, newSecret: secret) } catch {
+                guard error.code == .exportOnly else { throw error }
+                throw Self.onlyExports
+            }
             if place.leavesTPM { deleteWrapped(former) }
             do { try await tell(opened: vault, with: .recovery) } catch {
                 output.note(Words("the new PIN or password counts", "le nouveau code ou mot de passe compte"))
@@ -136,8 +143,16 @@ extension Context {
         }
     }
 
+    private static let onlyExports = Failure(
+        .exportOnly,
+        hint: Words(
+            "`thumbturn wallet export --all --recovery` exports what opens",
+            "`thumbturn wallet export --all --recovery` exporte ce qui s'ouvre"
+        )
+    )
+
     func acceptOlderCopy() async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             let authorization = try await authorize(vault)
             guard await vault.snapshot.isOlderCopy else {
                 return try await tell(opened: vault, with: authorization.slot)
@@ -170,10 +185,10 @@ extension Context {
     }
 
     func changePIN() async throws {
-        try await withVault { vault, device in
+        try await withVault(readsWallets: false) { vault, device in
+            guard await vault.account == nil else { throw Failure(.accountRequired, hint: Advice.accountPassword) }
             tellOfCopies(await vault.snapshot, on: device)
             guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
-            guard await vault.account == nil else { throw Failure(.accountRequired, hint: Advice.accountPassword) }
             var pin = try await readPIN(for: vault)
             let assurance = device.store.assurance(of: .deviceOnly)
             // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
@@ -204,7 +219,8 @@ extension Context {
                         + "`thumbturn recovery create` en crée une"
                 )
         )
-        if device.kind == .linux {
+        // A TPM keeps leases, and ends the former PIN's part itself.
+        if device.kind == .linux, !device.store.keepsLeases {
             output.note(
                 Words(
                     "who kept a copy of the device's folder too may still open them with the former PIN",
@@ -214,25 +230,21 @@ extension Context {
         }
     }
 
+    /// Says what opened it; of the wallets only how many there are, for `wallet check` opens them.
     func tell(opened vault: Vault, with way: SlotKind) async throws {
         let snapshot = await vault.snapshot
-        // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
+        // It opened, but what its key authenticates was changed: whoever opens a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
         if snapshot.isOlderCopy { throw Failure(.olderCopy) }
-        let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall, advice)
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
-        let text =
+        try output.print(
             Words("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
-            + Words(". Locked again.", ". Reverrouillé.")
-        var members: [(String, JSON)] = [
-            ("unlocked", .bool(true)), ("with", .string(way.name)), ("walletCount", JSON(snapshot.walletCount)),
-            ("device", .string(snapshot.device.name)),
-        ]
-        guard var damage = reading.damage else { return try output.print(text, json: .object(members)) }
-        members += reading.inventory.members + [("error", output.json(of: damage))]
-        try output.print(text, json: .object(members))
-        damage.isPrinted = true
-        throw damage
+                + Words(". Locked again.", ". Reverrouillé."),
+            json: [
+                "unlocked": .bool(true), "with": .string(way.name), "walletCount": JSON(snapshot.walletCount),
+                "device": .string(snapshot.device.name),
+            ]
+        )
     }
 
     /// Says that there is a vault before a new PIN is asked for.
@@ -246,7 +258,7 @@ extension Context {
             // Only its own device can say more of it.
             if isLeavingTPM(choice) { throw Failure(.vaultExists) }
             let device = try await open(choice, holding: origin)
-            await (try Vault.open(in: folder, device: device)).close()
+            await (try Vault.open(in: folder, device: device, configuration: configuration())).close()
         } catch let error as VaultError {
             // What is no vault yet, or was being made, `create` looks at again.
             guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
@@ -257,11 +269,15 @@ extension Context {
 
     /// Makes a vault; one that is there and damaged is told as that, for no reset opens it either.
     func making<Result>(
+        on device: Device,
         despite damage: VaultError?,
         _ make: () async throws(VaultError) -> Result
     ) async throws -> Result {
         do { return try await make() } catch {
-            guard damage != nil, error.code == .vaultExists else { throw error }
+            guard error.code == .vaultExists else {
+                throw await naming(Failure(error), of: error, on: device, items: [])
+            }
+            guard damage != nil else { throw error }
             // One that another process has made meanwhile is refused as what it is.
             guard try await refuseVault(in: vaultFolder()) != nil else { throw error }
             throw Failure(.vaultDamaged, hint: advice.damagedVault)

@@ -49,34 +49,47 @@ extension Context {
 
     func listWallets(from source: WalletSource) async throws {
         let reading = try await inventory(from: source)
-        let (inventory, now) = (reading.inventory, reading.now)
-        let names = inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)
-        let width = names.map { output.shown($0).columns }.max() ?? 0
-        func column(_ name: String) -> Words { Words(output.shown(name).filled(to: width + 2)) }
-        var rows = inventory.wallets.map { wallet in
-            let age = Words("  for ", "  depuis ") + .span(now - wallet.createdAt)
-            return column(wallet.name.text) + wallet.kind.text
-                + (wallet.isLabelled || inventory.isAuthentic
-                    ? age : Words("  its label is damaged", "  son nom est abîmé"))
-        }
-        let code = ErrorCode.vaultTampered.text
-        rows += inventory.damaged.map { wallet in
-            column(wallet.label) + Words("does not open (\(code))", "ne s'ouvre pas (\(code))")
-        }
-        if inventory.missingCount > 0 {
-            rows.append(Words("missing: ", "manquants : ") + .wallets(inventory.missingCount) + Words(" (\(code))"))
-        }
-        let none = Words("There are no wallets.", "Il n'y a pas de portefeuille.")
-        let text = rows.isEmpty ? none : rows.joined(separator: "\n")
-        var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
+        let inventory = reading.inventory
         guard var failure = reading.damage else {
             tell(ofChangeIn: reading)
-            return try output.print(text, json: .object(members))
+            return try output.print(lines(of: reading), isPainted: true, json: .object([inventory.listed]))
         }
-        members += inventory.members + [("error", output.json(of: failure))]
-        try output.print(text, json: .object(members))
+        try output.print(
+            lines(of: reading),
+            isPainted: true,
+            json: .object([inventory.listed] + inventory.members + [("error", output.json(of: failure))])
+        )
         failure.isPrinted = true
         throw failure
+    }
+
+    /// The wallets a line each, as `output` shows them.
+    private func lines(of reading: Reading) -> Words {
+        let inventory = reading.inventory
+        let names = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(output.shown)
+        let columns = names.map(\.columns)
+        let width = (columns.max() ?? 0) + 2
+        func shown(_ words: Words) -> String { output.shown(words.in(output.language)) }
+        func name(_ place: Int) -> String {
+            names[place] + String(repeating: " ", count: width - columns[place])
+        }
+        // Many came at one time.
+        var ages: [Int64: String] = [:]
+        var rows: [String] = []
+        rows.reserveCapacity(names.count + 1)
+        let unlabelled = shown(Words("  ") + WalletInventory.labelIsDamaged)
+        for (place, wallet) in inventory.wallets.enumerated() {
+            let age = reading.now - wallet.createdAt
+            let text = ages[age.wholeSeconds] ?? shown(Words("  for ", "  depuis ") + .span(age))
+            ages[age.wholeSeconds] = text
+            rows.append(name(place) + shown(wallet.kind.text) + (inventory.isWhole(wallet) ? text : unlabelled))
+        }
+        for place in inventory.damaged.indices {
+            rows.append(name(inventory.wallets.count + place) + shown(WalletInventory.doesNotOpen))
+        }
+        if let missing = inventory.missing { rows.append(shown(missing)) }
+        let none = Words("There are no wallets.", "Il n'y a pas de portefeuille.")
+        return Words(rows.isEmpty ? shown(none) : rows.joined(separator: "\n"))
     }
 
     func showWallet(_ text: String, from source: WalletSource) async throws {
@@ -85,7 +98,7 @@ extension Context {
         let wallet: WalletSummary
         do { wallet = try inventory.wallet(named: text) } catch { throw reading.about(Failure(error)) ?? error }
         tell(ofChangeIn: reading)
-        let date = wallet.isLabelled || inventory.isAuthentic ? wallet.createdAt.date : "?"
+        let date = inventory.isWhole(wallet) ? wallet.createdAt.date : "?"
         try output.print(
             Words("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
                 + Words("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
@@ -93,6 +106,7 @@ extension Context {
                 + Words("\nid       \(wallet.id.text)"),
             json: wallet.json
         )
+        try reading.requireLog()
     }
 
     func renameWallet(_ old: String, to new: String) async throws {

@@ -36,10 +36,11 @@ extension WalletInventory {
     /// The same, or that something of what opens was changed.
     var damage: Failure? {
         if let failure { return failure }
+        if isLogLost { return Failure(.logUnusable) }
         // One that a rekey kept without its label is called by its id for good.
         guard !isAuthentic else { return nil }
         let count = wallets.count { !$0.isLabelled }
-        guard count > 0 else { return Failure(.vaultTampered) }
+        guard count > 0 else { return change }
         return Failure(
             .vaultTampered,
             Words(
@@ -48,6 +49,37 @@ extension WalletInventory {
             )
         )
     }
+
+    /// That not all is as the vault wrote it, though all that is there opens: changed where a seal says so, and else damaged.
+    var change: Failure {
+        guard isHeadMissing else { return Failure(.vaultTampered) }
+        return Failure(
+            .vaultDamaged,
+            Words("the list of its wallets can't be found", "la liste de ses portefeuilles est introuvable"),
+            hint: Words(
+                "export what opens, and look for more in another copy or a backup",
+                "exportez ce qui s'ouvre, et cherchez le reste dans une autre copie ou une sauvegarde"
+            )
+        )
+    }
+
+    static let labelIsDamaged = Words("its label is damaged", "son nom est abîmé")
+    static let doesNotOpen = Words(
+        "does not open (\(ErrorCode.vaultTampered.text))",
+        "ne s'ouvre pas (\(ErrorCode.vaultTampered.text))"
+    )
+
+    /// How many are missing; nil where none is.
+    var missing: Words? {
+        guard missingCount > 0 else { return nil }
+        return Words("missing: ", "manquants : ") + .wallets(missingCount) + Words(" (\(ErrorCode.vaultTampered.text))")
+    }
+
+    /// Whether one that opens has its label too; one that a rekey kept without it is called by its id for good.
+    func isWhole(_ wallet: WalletSummary) -> Bool { isAuthentic || wallet.isLabelled }
+
+    /// The member of an object that lists what opens.
+    var listed: (String, JSON) { ("wallets", .array(wallets.map(\.json))) }
 
     /// The members of an object that tell of what does not open.
     var members: [(String, JSON)] {

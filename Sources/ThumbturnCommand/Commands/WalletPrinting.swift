@@ -9,7 +9,7 @@ final class WalletPrinting: @unchecked Sendable {
     private var refusals: [Failure] = []
 
     init(output: Output) {
-        self.output = output
+        self.output = output.gathering()
     }
 
     /// Prints one.
@@ -34,6 +34,7 @@ final class WalletPrinting: @unchecked Sendable {
                     "exportez-le à part, ou avec --json"
                 )
             )
+            try flush()
             output.note(Words("\(wallet.name.text): ") + failure.line)
             return refusals.append(failure)
         }
@@ -42,6 +43,9 @@ final class WalletPrinting: @unchecked Sendable {
         try output.write("\n")
         count += 1
     }
+
+    /// Writes what was printed so far.
+    func flush() throws { try output.flush() }
 
     /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
     func refuse(_ failure: Failure, _ name: String, at number: Int) {
@@ -58,6 +62,7 @@ final class WalletPrinting: @unchecked Sendable {
     /// - Throws: what kept the worst of them in.
     func end(_ reading: Context.Reading, asked: Int) throws {
         let inventory = asked == 0 ? reading.inventory : nil
+        try flush()
         for wallet in inventory?.damaged ?? [] {
             output.note(Words("\(wallet.label): ") + Failure(.vaultTampered).line)
         }
@@ -65,12 +70,14 @@ final class WalletPrinting: @unchecked Sendable {
         if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
             failure = sum(of: refusals.count, of: asked == 0 ? count + refusals.count : asked, worst)
         }
+        if failure == nil, reading.inventory.isLogLost { failure = Failure(.logUnusable) }
         failure = reading.about(failure)
         if output.isJSON {
             if count == 0 { try output.write("{\"wallets\":[") }
             var rest: [(String, JSON)] = failure == nil ? [] : inventory?.members ?? []
             if let failure { rest.append(("error", output.json(of: failure))) }
             try output.write("]" + (rest.isEmpty ? "}" : "," + JSON.object(rest).text.dropFirst()) + "\n")
+            try flush()
         }
         guard var failure else { return }
         failure.isPrinted = true

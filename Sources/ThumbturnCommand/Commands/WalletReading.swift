@@ -15,6 +15,15 @@ extension Context {
         /// What is damaged in it.
         var damage: Failure? { about(inventory.damage) }
 
+        /// Ends a command that gave what it was asked for out of a file whose log can't be used: it may be older than what was
+        /// stored last.
+        func requireLog() throws {
+            guard inventory.isLogLost else { return }
+            var failure = Failure(.logUnusable)
+            failure.isPrinted = true
+            throw failure
+        }
+
         /// What can be told of a failure that was found here.
         func about(_ failure: Failure?) -> Failure? {
             guard let failure, let vault else { return failure }
@@ -35,15 +44,20 @@ extension Context {
     }
 
     /// Opens a vault or a backup, and looks which wallets open.
-    func inventory(from source: WalletSource) async throws -> Reading {
-        if case .file(let path) = source { return Reading(try openBackup(path).inventory, advice) }
+    ///
+    /// - Parameter opensAll: whether each secret is opened besides, also where all is as the vault wrote it.
+    func inventory(from source: WalletSource, openingSecrets opensAll: Bool = false) async throws -> Reading {
+        if case .file(let path) = source {
+            return Reading(try openBackup(path, openingSecrets: opensAll).inventory, advice)
+        }
         return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
             if source == .vault {
                 _ = try await openSession(vault)
             } else {
                 _ = try await authorizeByRecoveryKey(vault)
             }
-            return Reading(try await vault.inventory(), await vault.snapshot, at: place.device.clock().wall, advice)
+            let inventory = try await opensAll ? vault.checkWallets() : vault.inventory()
+            return Reading(inventory, await vault.snapshot, at: place.device.clock().wall, advice)
         }
     }
 
@@ -69,7 +83,7 @@ extension Context {
     /// Prints a secret by itself.
     private func printWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
         let output = output
-        try await export(from: source, choosing: { [try $0.wallet(named: text)] }) { wallet, secret in
+        let reading = try await export(from: source, choosing: { [try $0.wallet(named: text)] }) { wallet, secret in
             // Opaque bytes are given back as they came, unless somebody reads them on a screen.
             guard output.isJSON else {
                 return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
@@ -78,6 +92,7 @@ extension Context {
             try output.write(secret, in: head)
             try output.write("\n")
         }
+        try reading.requireLog()
     }
 
     /// Prints several secrets, a line each; those that don't open are named, and keep no other one in.
@@ -88,33 +103,41 @@ extension Context {
 
     private func printWallets(_ names: [String], from source: WalletSource) async throws {
         let printing = WalletPrinting(output: output)
-        let reading = try await export(
-            from: source,
-            choosing: { inventory in
-                guard !names.isEmpty else { return inventory.wallets }
-                return names.enumerated().compactMap { index, name in
-                    do { return try inventory.wallet(named: name) } catch {
-                        printing.refuse(Failure(error), name, at: index + 1)
-                        return nil
+        let reading: Reading
+        do {
+            reading = try await export(
+                from: source,
+                choosing: { inventory in
+                    guard !names.isEmpty else { return inventory.wallets }
+                    return names.enumerated().compactMap { index, name in
+                        do { return try inventory.wallet(named: name) } catch {
+                            printing.refuse(Failure(error), name, at: index + 1)
+                            return nil
+                        }
                     }
-                }
-            },
-            printing.take
-        )
+                },
+                printing.take
+            )
+        } catch {
+            // Whatever ended it, those before are out; and why they can't be written is what ended it.
+            try? printing.flush()
+            throw error
+        }
         try printing.end(reading, asked: names.count)
     }
 
     /// Says that something was changed, or that a newer copy may be somewhere, though all that was asked for opened.
     func tell(ofChangeIn reading: Reading) {
+        // That ends the command by itself.
+        guard !reading.inventory.isLogLost else { return }
         if !reading.inventory.isAuthentic {
-            output.note(Failure(.vaultTampered))
+            output.note(reading.inventory.change)
         } else if reading.vault?.isOlderCopy == true {
             output.note(Failure(.olderCopy))
         }
     }
 
     /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
-    @discardableResult
     func export(
         from source: WalletSource,
         choosing: (WalletInventory) throws -> [WalletSummary],
@@ -150,9 +173,12 @@ extension Context {
         return try await vault.unlock(withRecoveryKey: secrets.readRecoveryKey())
     }
 
-    private func openBackup(_ path: String) throws -> OpenedBackup {
+    private func openBackup(_ path: String, openingSecrets opensAll: Bool = false) throws -> OpenedBackup {
         // Before anything is asked.
         if Folders.isAbsent(path) { throw Failure.noFile(path) }
-        return try OpenedBackup(at: path, recoveryKey: secrets.readRecoveryKey())
+        let key = try secrets.readRecoveryKey()
+        do throws(VaultError) { return try OpenedBackup(at: path, recoveryKey: key, openingSecrets: opensAll) } catch {
+            throw Failure(ofBackup: error)
+        }
     }
 }

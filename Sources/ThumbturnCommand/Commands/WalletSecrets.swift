@@ -12,10 +12,12 @@ extension Context {
             _ = try await ready(vault)
             // What is all there already and is no mnemonic costs no try.
             let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
-            try await openToChange(vault, linesFollow: isBehindPIN(source))
-            // Nobody types 24 words for a name that is taken.
-            if secrets.isTyped, try await vault.wallets().contains(where: { $0.name == name }) {
-                throw Failure(.nameTaken)
+            var pin: HeldSecret?
+            try await openToChange(vault, linesFollow: isBehindPIN(source), keeping: &pin)
+            // Nobody types 24 words for a name that is taken, or behind a wrong PIN; and no key is in memory meanwhile.
+            if secrets.isTyped {
+                guard try await !vault.wallets().contains(where: { $0.name == name }) else { throw Failure(.nameTaken) }
+                await vault.lock()
             }
             let secret: HeldSecret
             switch kind {
@@ -23,24 +25,15 @@ extension Context {
             case .privateKey: secret = HeldSecret(try read(.privateKey, from: .line))
             case .opaque: secret = try file ?? HeldSecret(read(.opaque, from: source))
             }
-            try await tell(added: add(secret, kind, named: name, to: vault))
+            if secrets.isTyped { try await reopen(vault, with: pin) }
+            try tell(added: await vault.addWallet(named: name, kind.secret(secret)))
             if secrets.isTyped { output.note(await Self.next(for: vault)) }
         }
     }
 
-    /// Adds it; whoever typed for longer than an open vault waits opens it again instead of typing once more.
-    private func add(
-        _ secret: HeldSecret,
-        _ kind: WalletKind,
-        named name: WalletName,
-        to vault: Vault
-    ) async throws -> WalletSummary {
-        do throws(VaultError) { return try await vault.addWallet(named: name, kind.secret(secret)) } catch {
-            guard error.code == .locked, secrets.isTyped else { throw error }
-            output.note(Failure(error))
-            _ = try await openSession(vault)
-            return try await vault.addWallet(named: name, kind.secret(secret))
-        }
+    /// Opens a vault again that was locked while its owner typed: by the PIN that opened it, else by another prompt.
+    private func reopen(_ vault: Vault, with pin: HeldSecret?) async throws {
+        if let pin { _ = try await open(vault, with: pin) } else { _ = try await openSession(vault) }
     }
 
     /// Reads a secret that is no file's.
@@ -81,42 +74,35 @@ extension Context {
 /// The lines of a bulk import, read one by one while the vault seals them.
 final class BulkLines: @unchecked Sendable {
     // Safe to send: one import at a time asks for lines, and looks at the rest after it has ended.
-    private let secrets: SecretInput
+    private let lines: SecretLines
     private let output: Output
     private var count = 0
     private var failure: Failure?
 
     init(secrets: SecretInput, output: Output) {
-        self.secrets = secrets
+        lines = SecretLines(of: secrets, .bulkLine)
         self.output = output
     }
 
     /// The next wallet; nil at the end.
     func next() throws(VaultError) -> WalletImport? {
-        let line: SecretBytes
         do {
-            guard let read = try secrets.readOwnIfPresent(.bulkLine, keepingTypedAhead: true) else { return nil }
-            line = read
+            guard try lines.next() else { return nil }
         } catch {
             failure = error
             throw VaultError(error.code)
         }
         count += 1
         if count % 64 == 0 { output.showProgress(Words("\(count) read", "\(count) lus")) }
-        return try line.withBytes { (bytes) throws(VaultError) in
+        return try lines.withLine { (bytes) throws(VaultError) in
             // A line without a tab has no name, and the whole of it may be a secret.
             let tab = Self.tab(in: bytes) ?? 0
             let name = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<tab]), as: UTF8.self)
             }
-            let rest = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe SecretBytes(
-                    copying: UnsafeRawBufferPointer(rebasing: buffer[min(tab + 1, buffer.count)...]).bytes
-                )
-            }
             var words = TypedMnemonic()
             let wallet = try WalletName(name)
-            try words.add(rest)
+            try words.add(bytes.extracting(min(tab + 1, bytes.byteCount)..<bytes.byteCount))
             return WalletImport(name: wallet, secret: .mnemonic(words.text.copy()))
         }
     }

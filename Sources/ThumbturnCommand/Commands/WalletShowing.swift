@@ -71,7 +71,7 @@ extension Context {
 
     /// Shows an exported secret until Enter; opaque bytes are printed, for they may be as long as a book.
     func showSecret(ofWallet text: String, from source: WalletSource) async throws {
-        let (wallet, secret) = try await take(text, from: source)
+        let (wallet, secret, reading) = try await take(text, from: source)
         let name = wallet.name.text
         let title = Words("Who reads this has the coins of \(name).", "Qui lit ceci a les fonds de \(name).")
         let enter = Words("Press Enter to wipe it", "Entrée pour l'effacer")
@@ -87,13 +87,14 @@ extension Context {
                 try output.write(bytes, isRaw: false, isText: false)
             }
         }
+        try reading.requireLog()
     }
 
     /// Puts a secret on the clipboard, and stays until it is gone from there.
     func copyWallet(_ text: String, from source: WalletSource) async throws {
         // Before anything is asked.
         guard let clipboard = Clipboard.find() else { throw Self.noClipboard }
-        let (_, secret) = try await take(text, from: source)
+        let (_, secret, reading) = try await take(text, from: source)
         // Nothing more is asked, and Control-C has another meaning.
         Terminal.leave()
         let end = try clipboard.hold(secret.bytes, for: Self.clipboardSpan) {
@@ -103,12 +104,12 @@ extension Context {
             )
         }
         guard end != .replaced else {
-            return output.note(
-                Words("something else was copied meanwhile", "autre chose a été copié entre-temps")
-            )
+            output.note(Words("something else was copied meanwhile", "autre chose a été copié entre-temps"))
+            return try reading.requireLog()
         }
         output.note(Words("the clipboard is cleared", "le presse-papiers est vidé"))
         if case .interrupted(let number) = end { Terminal.endProcess(by: number) }
+        try reading.requireLog()
     }
 
     private static let noClipboard = Failure(
@@ -165,11 +166,11 @@ extension Context {
     }
 
     /// A secret that outlives the vault it was exported from, for one who reads or pastes it.
-    private func take(_ text: String, from source: WalletSource) async throws -> (WalletSummary, HeldSecret) {
+    private func take(_ text: String, from source: WalletSource) async throws -> (WalletSummary, HeldSecret, Reading) {
         let taken = TakenSecret()
-        try await export(from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
+        let reading = try await export(from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
         guard let wallet = taken.wallet, let secret = taken.secret else { throw Failure(.walletMissing) }
-        return (wallet, secret)
+        return (wallet, secret, reading)
     }
 }
 

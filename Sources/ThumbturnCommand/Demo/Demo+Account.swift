@@ -7,7 +7,7 @@ extension Demo {
     ///
     /// Where there is no `thumbturnd`, as on a Mac, it says so and tells nothing.
     static func shareAccount(_ stage: inout DemoStage) throws(Failure) {
-        guard let program = DemoService.program(beside: stage.executable) else {
+        guard let program = ServiceProcess.program(beside: stage.executable) else {
             return try stage.tell(
                 Words(
                     "There is no thumbturnd here: the chapter of an account on two devices is left out.",
@@ -15,7 +15,7 @@ extension Demo {
                 )
             )
         }
-        var service: DemoService? = try DemoService.start(program, environment: stage.environment("service"))
+        var service: ServiceProcess? = try ServiceProcess(program, environment: stage.environment("service"))
         try enrol(&stage, service?.origin ?? "")
         try openElsewhere(&stage)
         try changePassword(&stage)

@@ -18,6 +18,10 @@ extension Context {
         /// To a finger's key.
         let assuranceOfKey: Assurance
         let doubts: [TPMProperties.Doubt]
+        /// Why nothing can be made there now; nil where it can.
+        var obstacle: Failure?
+        /// Whether it may have no room for a vault.
+        var mayLackRoom = false
 
         static let simulated = Prospect(.simulated, worth: .simulated)
         static let files = Prospect(.files, worth: .softwareFile)
@@ -27,8 +31,12 @@ extension Context {
         }
 
         /// A TPM that answers.
-        init(_ tpm: TPMProperties) {
+        ///
+        /// - Parameter trouble: what stands against it.
+        init(_ tpm: TPMProperties, _ trouble: TPMTrouble? = nil) {
             choice = .tpm
+            obstacle = trouble.map { Failure(.attemptDelayed, statement: $0.statement, hint: $0.remedy) }
+            obstacle?.retryAfter = trouble?.longestWait
             (assurance, assuranceOfKey, doubts) = (tpm.assuranceOfPIN, tpm.assuranceOfKey, tpm.doubts)
         }
 
@@ -53,6 +61,7 @@ extension Context {
     func prospect() async throws(Failure) -> Prospect {
         let prospect = try await firstChoice()
         try requireHardware(of: prospect.assurance)
+        if let obstacle = prospect.obstacle { throw obstacle }
         return prospect
     }
 
@@ -80,33 +89,89 @@ extension Context {
         if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
     }
 
-    /// - Parameter isQuiet: whether nothing is said of a TPM that can't be used.
-    func firstChoice(isQuiet: Bool = false) async throws(Failure) -> Prospect {
+    #if canImport(ThumbturnLinux)
+    typealias SeenTPM = (presence: TPMPresence, lockout: TPMLockout?, isFull: Bool)
+    #else
+    typealias SeenTPM = Never
+    #endif
+
+    /// - Parameters:
+    ///   - isQuiet: whether nothing is said of a TPM that can't be used.
+    ///   - seen: the TPM, where it was looked at already: one that does not answer costs its time once.
+    func firstChoice(isQuiet: Bool = false, _ seen: SeenTPM? = nil) async throws(Failure) -> Prospect {
         switch try DeviceOption.chosen(options.device, among: DeviceOption.kinds) {
         case .simulated: return .simulated
-        case .files: return .files
-        case .linux: return await bestOfLinux(isQuiet: isQuiet)
+        case .files: return try files
+        case .linux: return try await bestOfLinux(isQuiet: isQuiet, seen)
         }
     }
 
     /// A TPM where one can be used, else files.
-    private func bestOfLinux(isQuiet: Bool) async -> Prospect {
+    private func bestOfLinux(isQuiet: Bool, _ seen: SeenTPM?) async throws(Failure) -> Prospect {
         #if canImport(ThumbturnLinux)
-        switch await TPMPresence.look(tcti: environment.linux.tpm) {
-        case .answering(let properties): return Prospect(properties)
-        case .missing: return .files
-        case .forbidden, .speechless, .owned, .silent:
+        let looked = if let seen { seen } else { await TPMPresence.lookClosely(tcti: environment.linux.tpm) }
+        let (presence, lockout, isFull) = looked
+        switch presence {
+        case .answering(let properties):
+            // What passes is no reason to take less for good.
+            let isLockedOut = lockout?.isLockedOut == true
+            var prospect = Prospect(properties, isLockedOut ? .lockedOut(atMost: lockout?.longestWait) : nil)
+            prospect.mayLackRoom = isFull
+            if prospect.obstacle == nil { prospect.obstacle = try obstacle(inFolderOf: .tpm) }
+            return prospect
+        case .missing: return try files
+        case .forbidden, .speechless, .owned, .ownerIsOff, .silent:
             let note = Words(
                 "there is a TPM that can't be used: `thumbturn doctor` tells why",
                 "il y a un TPM inutilisable : `thumbturn doctor` dit pourquoi"
             )
             if !isQuiet { output.note(note) }
-            return .files
+            return try files
         }
         #else
         return .files
         #endif
     }
+
+    /// Files, and why they can't keep keys here, if so.
+    private var files: Prospect {
+        get throws(Failure) {
+            var prospect = Prospect.files
+            #if canImport(ThumbturnLinux)
+            prospect.obstacle = try obstacle(inFolderOf: .files)
+            if LinuxMachine.naming(environment.linux.machineFile) == .unreadable {
+                prospect.obstacle = Failure(
+                    .storageUnavailable,
+                    statement: Words(
+                        "/etc/machine-id can't be read, and names the machine that keys are bound to.",
+                        "/etc/machine-id est illisible, et nomme la machine à laquelle les clés sont liées."
+                    ),
+                    hint: MachineNaming.wayToRead
+                )
+            }
+            #endif
+            return prospect
+        }
+    }
+
+    #if canImport(ThumbturnLinux)
+    /// Why the folder of a device could not be used.
+    private func obstacle(inFolderOf choice: DeviceChoice) throws(Failure) -> Failure? {
+        let folder = try environment.deviceFolder(of: choice)
+        guard !LinuxMachine.takesFolder(folder) else { return nil }
+        return Failure(
+            .storageUnavailable,
+            statement: Words(
+                "The folder of the keys can't be used or made: \(folder).",
+                "Le dossier des clés ne peut être utilisé ni créé : \(folder)."
+            ),
+            hint: Words(
+                "it has to be yours, with mode 0700, in a folder that you may write: `ls -ld \(Shell.quoted(folder))`",
+                "il doit être à vous, en mode 0700, dans un dossier où vous pouvez écrire : `ls -ld \(Shell.quoted(folder))`"
+            )
+        )
+    }
+    #endif
 
     /// What a command works with on something stored.
     struct Place: Sendable {

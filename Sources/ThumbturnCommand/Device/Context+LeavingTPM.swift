@@ -17,7 +17,8 @@ extension Context {
 
     /// Refuses to go on without a TPM that answers, or that is there and only this user may not use.
     ///
-    /// One that does not answer may be the one that is gone, and one whose owner has a password takes no vault.
+    /// One that does not answer may be the one that is gone, and one whose owner hierarchy has a password, or is off, takes no
+    /// vault.
     func refusePresentTPM() async throws(Failure) {
         #if canImport(ThumbturnLinux)
         switch await TPMPresence.look(tcti: environment.linux.tpm) {
@@ -39,7 +40,7 @@ extension Context {
                 Words("there is a TPM, and no tpm2-tss", "il y a un TPM, et pas de tpm2-tss"),
                 hint: TPMPresence.software
             )
-        case .missing, .silent, .owned: return
+        case .missing, .silent, .owned, .ownerIsOff: return
         }
         #endif
     }

@@ -50,7 +50,7 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
         case .tpm:
             doubts.first?.text
                 ?? Words(
-                    "its keys never leave it, and it counts wrong PINs",
+                    "its keys never leave it, and it counts wrong tries",
                     "ses clés n'en sortent pas, il compte les essais"
                 )
         case .files:
@@ -73,15 +73,15 @@ extension TPMProperties.Doubt {
             )
         case .noLockoutPassword:
             Words(
-                "no lockout password: anybody resets its count of wrong PINs",
+                "no lockout password: anybody resets its count of wrong tries",
                 "sans mot de passe lockout, chacun remet son compte à zéro"
             )
         case .failureLimit:
-            Words("it takes no PIN, or more than 64 wrong ones", "il n'accepte aucun code, ou plus de 64 codes erronés")
+            Words("it takes no try, or more than 64 wrong ones", "il n'accepte aucun essai, ou plus de 64 erronés")
         case .recoveryTime:
             Words(
-                "it counts no wrong PIN, or forgets one within 10 minutes",
-                "il ne compte aucun code erroné, ou l'oublie en 10 minutes"
+                "it counts no wrong try, or forgets one within 10 minutes",
+                "il ne compte aucun essai erroné, ou l'oublie en 10 minutes"
             )
         case .lockoutRecovery:
             Words(

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnFiles
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux
@@ -7,24 +8,33 @@ import ThumbturnLinux
 
 // doctor.
 extension Context {
-    /// Tells what this machine has, what that is worth, and what could be mended; nothing is made.
+    /// Tells what this machine has, what that is worth, and what could be mended; nothing that is made stays.
     func showDoctor() async throws {
         var report = DoctorReport()
         #if canImport(ThumbturnLinux)
         let linux = environment.linux
-        report.add(
-            await LinuxMachine.look(
-                tcti: linux.tpm,
-                bus: linux.bus,
-                ownedBy: linux.owner,
-                machineFile: linux.machineFile
-            )
+        let machine = await LinuxMachine.look(
+            tcti: linux.tpm,
+            bus: linux.bus,
+            ownedBy: linux.owner,
+            machineFile: linux.machineFile
         )
+        report.add(machine)
+        let seen: SeenTPM? = (machine.tpm, machine.lockout, machine.isFull)
+        #else
+        let seen: SeenTPM? = nil
         #endif
+        if let folder = try? vaultFolder() {
+            var there = folder
+            while there != "/", Folders.isAbsent(there) { there = OpenFolder.parent(of: there) }
+            report.add(FolderNeed.missing(in: there), of: there)
+        }
         report.addProcess(memoryIsLocked: StatusReport.memoryIsLocked, isHardened: Hardening.isInForce)
+        report.add(exposed: exposedFolders())
+        report.add(damaged: damagedKeys())
         var assurance: Assurance?
         do throws(Failure) {
-            let prospect = try await firstChoice(isQuiet: true)
+            let prospect = try await firstChoice(isQuiet: true, seen)
             report.add(prospect)
             assurance = prospect.assurance
         } catch {

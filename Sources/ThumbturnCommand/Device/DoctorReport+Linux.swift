@@ -7,7 +7,12 @@ import ThumbturnRules
 extension DoctorReport {
     /// TPM, fingerprint reader, session and the machine's name.
     mutating func add(_ machine: LinuxMachine) {
-        add(Words("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
+        add(
+            Words("TPM 2.0"),
+            machine.tpm.mark,
+            machine.tpm.words + room(machine) + lockout(machine),
+            ("tpm", json(machine))
+        )
         let fingers = machine.fingers
         add(
             Words("fingerprint", "empreinte"),
@@ -32,16 +37,20 @@ extension DoctorReport {
         add(Words("machine"), naming.mark, naming.words, ("machine", ["name": .string(naming.rawValue)]))
     }
 
+    private func room(_ machine: LinuxMachine) -> [Words] {
+        guard machine.isFull else { return [] }
+        return [Words("its memory is full", "sa mémoire est pleine"), TPMTrouble.full.remedy].compactMap(\.self)
+    }
+
     private func lockout(_ machine: LinuxMachine) -> [Words] {
         guard let lockout = machine.lockout else { return [] }
         let count = Words(
-            "wrong PINs of all programs: \(lockout.failures) of \(lockout.limit)",
+            "wrong tries of all programs: \(lockout.failures) of \(lockout.limit)",
             "codes erronés, tous programmes : \(lockout.failures) sur \(lockout.limit)"
         )
         let span = Milliseconds(Int64(lockout.recoverySeconds) * 1_000)
         let locked =
-            lockout.isLockedOut
-            ? [Words("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
+            lockout.isLockedOut ? [TPMTrouble.lockedOut(atMost: lockout.longestWait).remark] : []
         guard lockout.recoverySeconds > 0 else {
             return locked + [count + Words("; none is counted", " ; aucun n'est compté")]
         }
@@ -87,6 +96,7 @@ extension TPMPresence {
         case .forbidden: "forbidden"
         case .speechless: "speechless"
         case .owned: "owned"
+        case .ownerIsOff: "ownerIsOff"
         case .silent: "silent"
         case .answering: "answering"
         }
@@ -95,7 +105,7 @@ extension TPMPresence {
     fileprivate var mark: DoctorReport.Mark {
         switch self {
         case .missing: .fair
-        case .forbidden, .speechless, .owned, .silent: .bad
+        case .forbidden, .speechless, .owned, .ownerIsOff, .silent: .bad
         case .answering(let properties):
             properties.doubts.isEmpty ? .good : properties.isChip ? .bad : .fair
         }
@@ -122,13 +132,11 @@ extension TPMPresence {
                 Self.software,
             ]
         case .owned:
-            [
-                Words("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
-                Words(
-                    "remove it, as its administrator: `tpm2_changeauth -c owner -p file:FILE`",
-                    "retirez-le, en administrateur : `tpm2_changeauth -c owner -p file:FICHIER`"
-                ),
-            ]
+            [Words("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe")]
+                + [TPMTrouble.ownerHasPassword.remedy].compactMap(\.self)
+        case .ownerIsOff:
+            [Words("its owner hierarchy is off", "sa hiérarchie propriétaire est désactivée")]
+                + [TPMTrouble.ownerIsOff.remedy].compactMap(\.self)
         case .silent:
             [Words("there is one that does not answer", "il y en a un qui ne répond pas")]
         case .answering(let properties):
@@ -141,6 +149,11 @@ extension TPMPresence {
 }
 
 extension MachineNaming {
+    /// What lets a user read the machine's name.
+    static var wayToRead: Words {
+        Words("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`")
+    }
+
     fileprivate var mark: DoctorReport.Mark {
         switch self {
         case .system: .good
@@ -163,7 +176,7 @@ extension MachineNaming {
         case .unreadable:
             [
                 Words("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
-                Words("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`"),
+                Self.wayToRead,
             ]
         }
     }

@@ -1,5 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnFiles
+import ThumbturnRules
 
 /// What a machine has for a vault: a line for each part, and a hint where something could be mended.
 struct DoctorReport {
@@ -61,18 +63,73 @@ struct DoctorReport {
         )
     }
 
+    /// The folders above vault and keys that others own or may write.
+    mutating func add(exposed folders: [String]) {
+        add(
+            Words("folders", "dossiers"),
+            folders.isEmpty ? .good : .bad,
+            folders.isEmpty
+                ? [Words("only you can exchange the vault and its keys", "vous seul pouvez échanger coffre et clés")]
+                : folders.map {
+                    Words("others own or may write it: \($0)", "d'autres le possèdent ou peuvent y écrire : \($0)")
+                } + [
+                    Words(
+                        "they could exchange the vault: `chmod go-w FOLDER`, or `chown` it",
+                        "ils pourraient échanger le coffre : `chmod go-w DOSSIER`, ou `chown`"
+                    )
+                ],
+            ("exposedFolders", .array(folders.map { .string($0) }))
+        )
+    }
+
+    /// What lies where a device keeps its keys, and is not whole.
+    mutating func add(damaged files: [String]) {
+        add(
+            Words("keys", "clés"),
+            files.isEmpty ? .good : .bad,
+            files.isEmpty
+                ? [Words("no file of theirs is damaged", "aucun de leurs fichiers n'est abîmé")]
+                : files.map { Words("damaged: \($0)", "abîmé : \($0)") } + [
+                    Words(
+                        "an anchor costs a day; a device secret opens with the recovery key, or once its bytes are back",
+                        "une ancre coûte un jour ; un secret : clé de secours, ou le fichier tel qu'il était"
+                    )
+                ],
+            ("damagedKeys", .array(files.map { .string($0) }))
+        )
+    }
+
+    /// What the file system lacks on which the vault's folder lies, or would.
+    mutating func add(_ need: FolderNeed?, of folder: String) {
+        let fault: StorageFault? = need.map { $0 == .locks ? .noLocks : .noSharedMemory }
+        add(
+            Words("disk", "disque"),
+            fault == nil ? .good : .bad,
+            fault == nil
+                ? [Words("a vault can lie there", "un coffre peut y être")]
+                : [fault?.text, fault?.hint].compactMap(\.self),
+            ("disk", ["folder": .string(folder), "lacks": JSON(need.map { "\($0)" })])
+        )
+    }
+
     /// What a vault would be made on.
     mutating func add(_ prospect: Context.Prospect) {
         add(
             Words("a new vault", "un coffre"),
-            prospect.assurance == .hardwareBound ? .good : .bad,
+            prospect.assurance == .hardwareBound && prospect.obstacle == nil && !prospect.mayLackRoom ? .good : .bad,
             [
-                Words("would lie on: ", "serait créé sur : ") + prospect.choice.text,
-                prospect.worth,
-            ],
+                prospect.obstacle == nil
+                    ? Words("would lie on: ", "serait créé sur : ") + prospect.choice.text
+                        + (prospect.mayLackRoom ? Words(", if it has room", ", s'il a la place") : Words(""))
+                    : Words("can't be made now on: ", "ne peut être créé à présent sur : ") + prospect.choice.text
+            ]
+                + (prospect.obstacle.map { [$0.statement, $0.hint].compactMap(\.self) } ?? [prospect.worth]),
             (
                 "newVault",
-                ["keys": .string(prospect.choice.rawValue), "assurance": .string(prospect.assurance.name)]
+                [
+                    "keys": .string(prospect.choice.rawValue), "assurance": .string(prospect.assurance.name),
+                    "error": JSON(prospect.obstacle?.code.text),
+                ]
             )
         )
     }

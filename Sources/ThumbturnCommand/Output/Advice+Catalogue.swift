@@ -3,8 +3,8 @@ import ThumbturnConsole
 
 // Hints by the code alone.
 extension Advice {
-    static func catalogued(_ code: ErrorCode) -> Words {
-        hint(for: code) ?? code.hint()
+    static func catalogued(_ code: ErrorCode, asking factor: VaultPolicy.StrongFactor = .localSecret) -> Words {
+        hint(for: code)?.naming(factor) ?? code.hint(asking: factor)
     }
 
     /// What changes the password of an account's vault.
@@ -31,6 +31,11 @@ extension Advice {
             Words(
                 "make a vault with `thumbturn init`, or get one back with `thumbturn restore BACKUP`",
                 "créez un coffre avec `thumbturn init`, ou retrouvez-en un avec `thumbturn restore SAUVEGARDE`"
+            )
+        case .legacyHoldsOther, .legacyChecksumWrong:
+            Words(
+                "`thumbturn migrate legacy FILE --opaque` takes over the bytes as they are; --name NAME names them",
+                "`thumbturn migrate legacy FICHIER --opaque` reprend les octets tels quels ; --name NOM les nomme"
             )
         case .formerSecretRemains:
             Words(
@@ -83,8 +88,8 @@ extension Advice {
             )
         case .accountNameTaken:
             Words(
-                "`thumbturn account login NAME --service URL` if it is yours; else take another name",
-                "`thumbturn account login NOM --service URL` s'il est à vous ; sinon prenez un autre nom"
+                "if it is yours, `thumbturn account login NAME --service URL` with its password; else take another name",
+                "s'il est à vous, `thumbturn account login NOM --service URL` avec son mot de passe ; sinon un autre nom"
             )
         case .usage:
             Words("see `thumbturn help`", "voir `thumbturn help`")
@@ -124,6 +129,11 @@ extension Advice {
                 "this device does not protect keys as asked: `thumbturn doctor` tells what it does",
                 "cet appareil ne protège pas les clés comme demandé : `thumbturn doctor` dit ce qu'il fait"
             )
+        case .logUnusable:
+            Words(
+                "copy the file again with the -wal beside it; what the file holds without it: move the -wal away, and run it again",
+                "copiez de nouveau le fichier avec le -wal à côté ; ce qu'il contient sans lui : écartez le -wal, et relancez"
+            )
         case .costTooHigh:
             Words(
                 "somebody may have changed the file: use another copy, or a backup",
@@ -139,6 +149,38 @@ extension Advice {
                 "check the service's address, and give no password until it proves itself",
                 "vérifiez l'adresse du service, et ne donnez aucun mot de passe avant qu'il ne se prouve"
             )
+        case .serviceDiffers:
+            Words(
+                "check the address; a service that moved keeps its name and its accounts",
+                "vérifiez l'adresse ; un service qui a déménagé garde son nom et ses comptes"
+            )
+        case .contactNotProved:
+            Words(
+                "`thumbturn account login` makes the proof anew; nothing was changed",
+                "`thumbturn account login` refait la preuve ; rien n'a changé"
+            )
+        case .serviceElsewhere:
+            Words(
+                "where the service has moved, `thumbturn account move URL` follows it",
+                "si le service a déménagé, `thumbturn account move URL` le suit"
+            )
+        case .certificateExpired:
+            Words(
+                "if `date` is right, whoever runs the service has to renew it; nothing was sent",
+                "si `date` est juste, qui tient le service doit le renouveler ; rien n'a été envoyé"
+            )
+        case .certificateClock:
+            Words(
+                "set date and time (`date` shows them), then try again; nothing was sent",
+                "réglez la date et l'heure (`date` les montre), puis réessayez ; rien n'a été envoyé"
+            )
+        case .certificateUnknown:
+            Words(
+                "a private authority that you know is named with --ca FILE; else give no password: another may answer",
+                "une autorité privée que vous connaissez se nomme par --ca FICHIER ; sinon, aucun mot de passe : un autre répond peut-être"
+            )
+        case .registrationClosed:
+            Words("ask whoever runs the service for an account", "demandez un compte à qui tient le service")
         case .serviceWeakened:
             Words(
                 "ask whoever runs the service, and don't log in until it asks for as much as before",

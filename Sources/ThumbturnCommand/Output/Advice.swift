@@ -37,13 +37,25 @@ struct Advice: Sendable {
 
     /// What to do about a failure, in one line.
     func hint(of failure: Failure) -> Words {
-        completed(failure.hint ?? special(failure) ?? Self.catalogued(failure.advised))
+        completed(failure.hint ?? special(failure) ?? Self.catalogued(failure.advised, asking: failure.factor))
     }
 
     /// What was thrown, with what to do about it by what is known of the vault.
-    func failure(_ error: any Error, of vault: VaultSnapshot) -> Failure {
+    ///
+    /// - Parameters:
+    ///   - factor: what its owner proves.
+    ///   - isRevoked: whether its account has revoked this device.
+    func failure(
+        _ error: any Error,
+        of vault: VaultSnapshot,
+        asking factor: VaultPolicy.StrongFactor = .localSecret,
+        onRevokedDevice isRevoked: Bool = false
+    ) -> Failure {
         var failure = Failure(error)
-        failure.hint = failure.hint ?? special(failure, Known(vault, (error as? VaultError)?.recoveryKeyOpens == true))
+        failure.factor = factor
+        let isOpen = (error as? VaultError)?.recoveryKeyOpens == true
+        let known = Known(vault, isOpen, asking: factor, onRevokedDevice: isRevoked)
+        failure.hint = failure.hint ?? special(failure, known)
         return failure
     }
 
@@ -52,11 +64,26 @@ struct Advice: Sendable {
         let condition: VaultSnapshot.Condition
         let isOlderCopy: Bool
         let recoveryKey: RecoveryKeyPresence
+        /// Whether a former app's PIN opens it still.
+        let isHalfMigrated: Bool
+        let factor: VaultPolicy.StrongFactor
+        /// Whether the account has revoked this device.
+        let isRevoked: Bool
+        /// Whether the account's password opens without its service too.
+        let allowsOffline: Bool
 
         /// - Parameter recoveryKeyOpens: whether the library said so itself.
-        init(_ vault: VaultSnapshot, _ recoveryKeyOpens: Bool = false) {
+        init(
+            _ vault: VaultSnapshot,
+            _ recoveryKeyOpens: Bool = false,
+            asking factor: VaultPolicy.StrongFactor = .localSecret,
+            onRevokedDevice isRevoked: Bool = false
+        ) {
             (condition, isOlderCopy) = (vault.condition, vault.isOlderCopy)
+            (self.factor, self.isRevoked) = (factor, isRevoked)
+            allowsOffline = vault.policy.allowsOfflinePassword
             recoveryKey = recoveryKeyOpens ? .there : vault.recoveryKey
+            isHalfMigrated = vault.migration == .half
         }
     }
 
@@ -104,13 +131,89 @@ extension Advice {
         case .vaultTampered: tampered
         case .olderCopy: olderCopy
         case .fileExists: fileExists
+        case .confirmationMissing: confirmation
+        case .usage: usage
+        case .serviceUnreachable: vault.flatMap(Self.withoutService)
+        case .securityEventMissing: vault.flatMap(Self.afterRevocation)
         default: nil
         }
     }
 
+    /// What an account's vault does while its service can't be reached, and what its owner may choose (C6).
+    private static func withoutService(_ vault: Known) -> Words? {
+        guard vault.factor == .accountPassword else { return nil }
+        return vault.allowsOffline
+            ? Words(
+                "try again; without the service the password opens where no proof is needed: `thumbturn wallet list`",
+                "réessayez ; sans le service, le mot de passe ouvre si aucune preuve n'est requise : `thumbturn wallet list`"
+            )
+            : Words(
+                "try again; once it answers, `thumbturn policy set offline-password yes` lets the password open without it",
+                "réessayez ; ensuite, `thumbturn policy set offline-password yes` laisse le mot de passe ouvrir sans lui"
+            )
+    }
+
+    /// How a device that its account has revoked comes back.
+    private static func afterRevocation(_ vault: Known) -> Words? {
+        guard vault.isRevoked else { return nil }
+        return Words(
+            "`thumbturn account login` lists this device anew, then enable biometrics again; where its key is gone, the"
+                + " recovery key exports: `thumbturn wallet export --all --recovery`",
+            "`thumbturn account login` réinscrit cet appareil, puis réactivez la biométrie ; si sa clé n'y est plus, la clé de"
+                + " secours exporte : `thumbturn wallet export --all --recovery`"
+        )
+    }
+
+    /// What has to be typed; nil where an answer of yes or no is.
+    private var confirmation: Words? {
+        switch command {
+        case .deleteWallet?:
+            Words(
+                "type the wallet's name, letter for letter; no wallet was deleted",
+                "tapez le nom du portefeuille, lettre pour lettre ; aucun portefeuille n'a été supprimé"
+            )
+        case .closeAccount?:
+            Words(
+                "type the account's name, letter for letter; it was not closed",
+                "tapez le nom du compte, lettre pour lettre ; il n'a pas été fermé"
+            )
+        case .reset?:
+            Words(
+                "type \(ResetConfirmation.phrase), letter for letter; nothing was erased",
+                "tapez \(ResetConfirmation.phrase), lettre pour lettre ; rien n'a été effacé"
+            )
+        case .acceptOlderCopy?:
+            Words(
+                "type \(OlderCopyConfirmation.phrase), letter for letter; the copy was not taken for the vault",
+                "tapez \(OlderCopyConfirmation.phrase), lettre pour lettre ; la copie n'est pas devenue le coffre"
+            )
+        default: nil
+        }
+    }
+
+    /// Where to read how the command is given.
+    private var usage: Words? {
+        switch command {
+        case .devices?:
+            Words("`thumbturn account devices` lists them", "`thumbturn account devices` les énumère")
+        case .register?: Self.help(on: "account register")
+        case .logIn?: Self.help(on: "account login")
+        case .moveAccount?: Self.help(on: "account move")
+        case .setPolicy?: Self.help(on: "policy set")
+        default: nil
+        }
+    }
+
+    private static func help(on name: String) -> Words { Words("see ", "voir ") + Words("`thumbturn help \(name)`") }
+
     /// What to do where a backup would take the place of something else.
     private var fileExists: Words? {
-        guard case .backUp(_, let replacing)? = command else { return nil }
+        guard case .backUp(_, let replacing)? = command else {
+            return Words(
+                "name another file: what is there is never written over",
+                "nommez un autre fichier : rien n'est jamais écrasé"
+            )
+        }
         return replacing
             ? Words(
                 "it is no backup of this vault, and --force replaces nothing else: name another file",
@@ -145,17 +248,32 @@ extension Advice {
 
     /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
     private static func wayOut(_ vault: Known) -> Words {
-        // The ledger's secret is here and the PIN's is not, and the ledger went on.
-        let isFormer = vault.condition == .keyMissing && vault.isOlderCopy
+        // This is the device that the vault was made on, and it has nothing of the PIN's any more.
+        let mayBeFormer = vault.condition == .keyMissing && vault.isOlderCopy
         let copy = Words(
-            "this copy is from before the PIN was changed: ",
-            "cette copie date d'avant le changement de code : "
-        )
-        return (isFormer ? copy : Words("")) + strongestWayOut(vault)
+            "the device lost its part, or this copy is from before the PIN was changed: ",
+            "l'appareil a perdu sa part, ou cette copie date d'avant le changement de code : "
+        ).naming(vault.factor)
+        guard mayBeFormer else { return strongestWayOut(vault) }
+        return copy
+            + (vault.recoveryKey == .missing
+                ? strongestWayOut(vault)
+                : Words(
+                    "its recovery key exports (`thumbturn wallet export --all --recovery`), or opens it as the newest: "
+                        + "`thumbturn unlock --recovery --accept-older-copy`",
+                    "sa clé de secours exporte (`thumbturn wallet export --all --recovery`), ou l'ouvre comme le plus récent : "
+                        + "`thumbturn unlock --recovery --accept-older-copy`"
+                ))
     }
 
     private static func strongestWayOut(_ vault: Known) -> Words {
-        switch vault.recoveryKey {
+        guard !vault.isHalfMigrated else {
+            return Words(
+                "the former app's copy still opens: `thumbturn unlock` with the former PIN finishes the move",
+                "la copie de l'ancienne app s'ouvre encore : `thumbturn unlock` avec l'ancien code achève le transfert"
+            )
+        }
+        return switch vault.recoveryKey {
         case .there:
             Words(
                 "open the vault with its recovery key: `thumbturn unlock --recovery`",
@@ -311,8 +429,8 @@ extension Command {
     /// What it reads wallets from, where it takes more than the vault for that.
     fileprivate var source: WalletSource? {
         switch self {
-        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source, _),
-            .exportWallets(_, let source, _):
+        case .listWallets(let source), .checkWallets(let source), .showWallet(_, let source),
+            .exportWallet(_, _, let source, _), .exportWallets(_, let source, _):
             source
         default: nil
         }

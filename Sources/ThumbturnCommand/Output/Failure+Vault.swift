@@ -25,10 +25,20 @@ extension Failure {
     /// What was thrown about a backup, which is not the vault that may be here.
     init(ofBackup error: any Error) {
         self.init(error)
-        guard code == .vaultTampered else { return }
+        if code == .vaultTampered {
+            statement = Words(
+                "The backup was changed by something else than the vault.",
+                "La sauvegarde a été modifiée par autre chose que le coffre."
+            )
+        }
+        guard code == .strongFactorRefused else { return }
         statement = Words(
-            "The backup was changed by something else than the vault.",
-            "La sauvegarde a été modifiée par autre chose que le coffre."
+            "This is not the recovery key of this backup.",
+            "Ce n'est pas la clé de secours de cette sauvegarde."
+        )
+        hint = Words(
+            "a backup opens with the recovery key that its vault had when it was written",
+            "une sauvegarde s'ouvre avec la clé de secours que son coffre avait quand elle fut écrite"
         )
     }
 
@@ -61,7 +71,7 @@ extension Failure {
 
     /// Lets its message name what the device reads.
     mutating func name(_ biometry: BiometricCapability.BiometryType) {
-        statement = code.message(naming: biometry)
+        statement = code.message(naming: biometry, asking: factor)
     }
 
     /// What a store of keys that does not answer may suffer from, or the way to a service.
@@ -72,6 +82,15 @@ extension Failure {
                 "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
                 "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
             )
+        case .mnemonicWordUnknown where error.diagnostic == SecretForm.digits.text:
+            Words(
+                "`--private-key` takes 64 of them, `--opaque` any secret as it is",
+                "`--private-key` en prend 64, `--opaque` tout secret tel quel"
+            )
+        case .mnemonicWordUnknown, .privateKeyMalformed:
+            SecretForm.allCases.contains { $0.text == error.diagnostic }
+                ? Words("`--opaque` takes it as it is", "`--opaque` le prend tel quel") : nil
+        case .contactNotProved where error.diagnostic == VaultError.deviceUnknown: Context.unknownDevice
         case .serviceUnreachable where AccountTransport.missingLibrary != nil:
             Words("install libcurl: `sudo apt install libcurl4`", "installez libcurl : `sudo apt install libcurl4`")
         default: nil
@@ -90,6 +109,6 @@ enum RecoveryKeyPresence {
 extension VaultSnapshot {
     var recoveryKey: RecoveryKeyPresence {
         guard headIsReadable else { return .unknown }
-        return slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked } ? .there : .missing
+        return slots.contains { $0.kind == .recovery && !$0.isRevoked } ? .there : .missing
     }
 }

@@ -19,6 +19,10 @@ extension StorageFault {
         case .forbidden: Words("the system does not let you in", "le système vous en refuse l'accès")
         case .notOpened: Words("it can't be opened", "il ne peut être ouvert")
         case .tooManyFiles: Words("too many files are open", "trop de fichiers sont ouverts")
+        case .noLocks: Words("its file system has no locks", "son système de fichiers n'a pas de verrous")
+        case .noSharedMemory:
+            Words("its file system shares no memory", "son système de fichiers ne partage pas de mémoire")
+        case .outOfMemory: Words("there is no memory left", "il n'y a plus de mémoire")
         case .diskFailed: Words("the disk reported an error", "le disque signale une erreur")
         case .unnamed: nil
         }
@@ -48,6 +52,13 @@ extension StorageFault {
                 "voyez avec `ls -ld` si fichier, dossier et disque vous sont ouverts en écriture"
             )
         case .tooManyFiles: Words("raise `ulimit -n`", "augmentez `ulimit -n`")
+        case .noLocks, .noSharedMemory:
+            Words(
+                "keep the vault on a disk of this machine: --vault DIR; a network disk can hold its backups",
+                "gardez le coffre sur un disque de cette machine : --vault DOSSIER ; un disque réseau peut porter ses sauvegardes"
+            )
+        case .outOfMemory:
+            Words("raise `ulimit -v`, or end other programs", "augmentez `ulimit -v`, ou fermez d'autres programmes")
         case .diskFailed: Words("look after the disk: `dmesg` tells more", "voyez le disque : `dmesg` en dit plus")
         case .unnamed: nil
         }

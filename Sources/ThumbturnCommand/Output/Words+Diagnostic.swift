@@ -11,6 +11,9 @@ extension Words {
     private static func counted(_ text: String) -> String? {
         let words = text.split(separator: " ").map(String.init)
         if words.count == 3, words[0] == "misnumbered" { return "numéro faux devant le mot \(words[2])" }
+        if text.hasSuffix(" words, not all of the English list") {
+            return "\(words[0]) mots, pas tous de la liste anglaise"
+        }
         guard words.count == 2 else { return nil }
         if Int(words[1]) != nil, let name = places[words[0]] { return "\(name) \(words[1])" }
         if Int(words[0]) != nil, let name = counts[words[1]] { return "\(words[0]) \(name)" }
@@ -36,8 +39,17 @@ extension Words {
         "a pin that is not the base64 of 32 bytes": "une clé qui n'est pas la base64 de 32 octets",
         "an authority's file that can't be read": "un fichier de certificats illisible",
         "an authority's file without a certificate": "un fichier de certificats sans certificat",
+        "a service's address is https://HOST[:PORT], without a path":
+            "l'adresse d'un service est https://HÔTE[:PORT], sans chemin",
+        "it asks for a wait that makes no sense": "il demande une attente qui n'a pas de sens",
         "an authority or a pin, and no TLS": "des certificats ou une clé, et pas de TLS",
         "the account lists no such device beside this one": "le compte n'a pas d'autre appareil de ce nom",
+        "the service knows no such device": "le service ne connaît pas cet appareil",
         "the former password still counts": "l'ancien mot de passe compte encore",
+        "nothing is in it": "il n'y a rien dedans", "a JSON object": "un objet JSON", "a JSON list": "une liste JSON",
+        "a JSON string": "une chaîne JSON", "an extended key (xprv)": "une clé étendue (xprv)",
+        "a private key (WIF)": "une clé privée (WIF)", "hexadecimal digits": "des chiffres hexadécimaux",
+        "a text": "un texte", "bytes that are no text": "des octets qui ne sont pas du texte",
+        "or what is in it is no text": "ou le contenu n'est pas du texte",
     ]
 }

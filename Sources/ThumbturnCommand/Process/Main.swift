@@ -24,8 +24,16 @@ enum Main {
         OpenSSLSettings.leaveOut()
         #endif
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let code = Tool.answerAtOnce(arguments) { exit(code) }
+        let command = try? Invocation(parsing: arguments).command
+        if let command, let code = Tool.answerAtOnce(command, arguments) { exit(code) }
         if let shortage = Resources.shortage() { exit(Tool.report(shortage.failure, arguments)) }
+        #if os(Linux)
+        if command == .status {
+            let thread = OneThread()
+            Task(executorPreference: thread) { exit(await Tool.run(arguments)) }
+            thread.run()
+        }
+        #endif
         Task.detached { exit(await Tool.run(arguments)) }
         while true { pause() }
     }

@@ -15,8 +15,7 @@ enum Tool {
     /// The threads of a task would take longer to start.
     ///
     /// - Returns: the exit code; nil for every other command, of which nothing was begun.
-    static func answerAtOnce(_ arguments: [String]) -> Int32? {
-        guard let command = try? Invocation(parsing: arguments).command else { return nil }
+    static func answerAtOnce(_ command: Command, _ arguments: [String]) -> Int32? {
         let output = output(for: arguments)
         do throws(Failure) { return try command.answer(on: output) ? 0 : nil } catch { return output.report(error) }
     }
@@ -40,6 +39,8 @@ enum Tool {
                 asking: invocation.command.questions,
                 output: output
             )
+            // Before anything is looked at, which may take long.
+            if invocation.command.questions.asks { secrets.hideTyping() }
             let context = Context(
                 options: invocation.options,
                 environment: environment,

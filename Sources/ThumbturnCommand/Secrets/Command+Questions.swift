@@ -6,8 +6,8 @@ extension Command {
     var questions: Questions {
         switch self {
         case .initialize, .disableSystemAuthentication, .register: Questions(.newPIN)
-        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source, _),
-            .exportWallets(_, let source, _):
+        case .listWallets(let source), .checkWallets(let source), .showWallet(_, let source),
+            .exportWallet(_, _, let source, _), .exportWallets(_, let source, _):
             Questions(source.question)
         case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
             .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy:
@@ -31,7 +31,7 @@ extension Command {
             Questions(.pin, .secret(of: kind)).taking(standardInputAfter: 1)
         case .deleteWallet: Questions(.pin, .walletName)
         case .changePIN, .changePassword: Questions(.pin, .newPIN)
-        case .logIn, .devices: Questions(.pin)
+        case .logIn, .devices, .moveAccount: Questions(.pin)
         case .closeAccount: Questions(.pin, .accountName)
         // The vault's and the file's, or the file's and a new one.
         case .migrateLegacy: Questions(.formerPIN, .newPIN)
@@ -41,7 +41,7 @@ extension Command {
         case .migrateFromDevice, .leaveLegacy, .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus,
             .getCredential, .listCredentials,
             .upgradeCredential,
-            .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
+            .downgradeCredential, .removeCredential, .doctor, .demo, .simulate, .completion, .man, .help,
             .version:
             Questions()
         }

@@ -9,6 +9,7 @@ extension Question {
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
+    static let password = pin.naming(.accountPassword)
     static let formerPIN = Question(
         label: Words("PIN or password of the file", "Code ou mot de passe du fichier"),
         limit: LocalSecretRules.mostBytes,
@@ -28,6 +29,15 @@ extension Question {
             tooLong: .secretMalformed
         )
     }
+    /// The same for an account.
+    static let newPassword = Question(
+        label: Words(
+            "New password (at least \(LocalSecretRules.leastCharacters) characters, nothing like 12345678)",
+            "Nouveau mot de passe (au moins \(LocalSecretRules.leastCharacters) caractères, rien comme 12345678)"
+        ),
+        limit: LocalSecretRules.mostBytes,
+        tooLong: .secretMalformed
+    )
     /// The same where it is one line of several, and nobody reads the question.
     static let newPIN = newPIN(under: .hardwareBound)
     static let newPINAgain = Question(
@@ -117,6 +127,14 @@ extension Question {
         tooLong: .confirmationMissing,
         isHidden: false
     )
+
+    /// The same where an account's password opens the vault.
+    private func naming(_ factor: VaultPolicy.StrongFactor) -> Question {
+        Question(label: label.naming(factor), limit: limit, tooLong: tooLong)
+    }
+
+    /// What opens a vault.
+    static func opening(_ factor: VaultPolicy.StrongFactor) -> Question { factor == .localSecret ? .pin : .password }
 
     static func secret(of kind: WalletKind) -> Question {
         switch kind {

@@ -71,13 +71,41 @@ extension SecretInput {
                     throw Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)"))
                 }
                 tries += 1
+                output.note(unknownWord(place, in: words))
+                if tries == Tries.most { output.note(Tries.last) }
+            } while try !isCorrected(place, in: &words)
+        }
+    }
+
+    private func unknownWord(_ place: Int, in words: borrowing TypedMnemonic) -> Words {
+        let near = words.words(near: place)
+        guard near.isEmpty else {
+            let list = near.joined(separator: ", ")
+            return Words(
+                "word \(place) is not in the English list of BIP-39; near it: \(list)",
+                "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; proches : \(list)"
+            )
+        }
+        return Words(
+            "word \(place) is not in the English list of BIP-39; --opaque takes words of another language",
+            "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; --opaque prend les mots d'une autre langue"
+        )
+    }
+
+    /// Asks for one word, and again where it is not one: that is no mistake in the word.
+    private func isCorrected(_ place: Int, in words: inout TypedMnemonic) throws(Failure) -> Bool {
+        while true {
+            switch try words.correct(place, with: read(.word(place))) {
+            case .right: return true
+            case .unknown, .several(0): return false
+            case .several(let count):
                 output.note(
                     Words(
-                        "word \(place) is not in the English list of BIP-39; --opaque takes words of another language",
-                        "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; --opaque prend les mots d'une autre langue"
+                        "these are \(count) words: type word \(place) alone",
+                        "voilà \(count) mots : tapez le mot \(place) seul"
                     )
                 )
-            } while try !words.correct(place, with: read(.word(place)))
+            }
         }
     }
 
@@ -91,8 +119,8 @@ extension SecretInput {
             } catch {
                 guard error.code == .mnemonicChecksumWrong, let place = try readMistaken(in: words) else { throw error }
                 guard (1...words.wordCount).contains(place) else { continue }
-                guard try words.correct(place, with: read(.word(place))) else {
-                    output.note(Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)")))
+                guard try isCorrected(place, in: &words) else {
+                    output.note(Failure(.mnemonicWordUnknown, unknownWord(place, in: words)))
                     continue
                 }
             }

@@ -10,37 +10,72 @@ extension SecretInput {
     ///
     /// - Parameter present: the one that it is to take the place of, where that was typed too.
     func readNewPIN(under assurance: Assurance, otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
+        try readNew(.newPIN(under: assurance), of: .localSecret, under: assurance, otherThan: present)
+    }
+
+    /// The same for an account's password.
+    func readNewPassword(otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
+        try readNew(
+            .newPassword,
+            of: .accountPassword,
+            under: LocalSecretRules.accountAssurance,
+            otherThan: present
+        )
+    }
+
+    private func readNew(
+        _ question: Question,
+        of factor: VaultPolicy.StrongFactor,
+        under assurance: Assurance,
+        otherThan present: HeldSecret?
+    ) throws(Failure) -> SecretBytes {
         var tries = Tries(of: self)
         while true {
-            do throws(Failure) { return try readNewPINOnce(under: assurance, otherThan: present) } catch {
+            do throws(Failure) {
+                return try readOnce(question, of: factor, under: assurance, otherThan: present)
+            } catch {
                 guard tries.hasMore, error.code != .inputClosed else { throw error }
                 tries.next(after: error)
             }
         }
     }
 
-    private func readNewPINOnce(under assurance: Assurance, otherThan present: HeldSecret?) throws(Failure)
-        -> SecretBytes
-    {
-        let secret = try read(.newPIN(under: assurance))
+    private func readOnce(
+        _ question: Question,
+        of factor: VaultPolicy.StrongFactor,
+        under assurance: Assurance,
+        otherThan present: HeldSecret?
+    ) throws(Failure) -> SecretBytes {
+        let secret = try read(question)
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
-            throw Failure(weakness)
+            var failure = Failure(weakness)
+            failure.factor = factor
+            // No device makes a short one good enough for a service.
+            if factor == .accountPassword { failure.hint = Self.another }
+            throw failure
         }
-        if let present, SecretBytes.constantTimeEqual(secret, present.bytes) { throw Self.samePIN }
+        if let present, SecretBytes.constantTimeEqual(secret, present.bytes) { throw Self.same(factor) }
         guard isTerminal else { return secret }
         let again = try read(.newPINAgain)
         guard SecretBytes.constantTimeEqual(secret, again) else { throw Failure(.confirmationDiffers) }
         return secret
     }
 
-    private static let samePIN = Failure(
-        .usage,
-        statement: Words(
-            "The same PIN or password was given as the present one and as the new one.",
-            "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
-        ),
-        hint: Words("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
+    private static let another = Words(
+        "choose another one; nothing was sent",
+        "choisissez-en un autre ; rien n'a été envoyé"
     )
+
+    private static func same(_ factor: VaultPolicy.StrongFactor) -> Failure {
+        Failure(
+            .usage,
+            statement: Words(
+                "The same PIN or password was given as the present one and as the new one.",
+                "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
+            ).naming(factor),
+            hint: Words("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
+        )
+    }
 }
 
 extension SecretInput {

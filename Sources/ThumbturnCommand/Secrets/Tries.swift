@@ -19,17 +19,25 @@ struct Tries {
     /// Says what was refused, and that it is the last time, so that no answer is typed into a shell.
     mutating func next(after refusal: Failure) {
         output.note(refusal)
-        count()
+        count(endsAtNext: false)
     }
 
     /// The same in other words.
-    mutating func next(after remark: Words) {
+    ///
+    /// - Parameter endsAtNext: whether the command ends with the next refusal for another reason.
+    mutating func next(after remark: Words, endsAtNext: Bool = false) {
         output.note(remark)
-        count()
+        count(endsAtNext: endsAtNext)
     }
 
-    private mutating func count() {
+    private mutating func count(endsAtNext: Bool) {
         left -= 1
-        if left == 1 { output.note(Words("this is the last try", "c'est le dernier essai")) }
+        if left == 1 || endsAtNext { output.note(Self.last) }
     }
+
+    /// Said where the next refusal ends the command, and only there.
+    static let last = Words(
+        "this is the last try: after it the command ends",
+        "c'est le dernier essai : ensuite la commande s'arrête"
+    )
 }

@@ -19,7 +19,7 @@ struct StatusLines {
         ]
         if let account = report.account {
             lines.append(
-                line(Words("account", "compte"), Words(account.name) + Words(", ") + Words(account.service.origin))
+                line(Words("account", "compte"), Words(account.name) + Words(", ") + account.service.words)
             )
         }
         lines += report.knowsHead ? report.snapshot.slots.map(line(of:)) : [line(Self.wayIn, StatusReport.unknown)]

@@ -43,7 +43,10 @@ extension StatusPicture {
 
     /// Whose password opens the vault, and who answers for it.
     private func rows(of account: VaultAccount) -> [[Segment]] {
-        [[mark(.good), plain(cut(account.name))], [plain("    " + cut(account.service.origin))]]
+        let service = account.service
+        let name = Words("named ", "nommé ") + Words(service.name)
+        return [[mark(.good), plain(cut(account.name))], [plain("    " + cut(service.address))]]
+            + (service.name == service.address ? [] : [[plain("    " + cut(name.in(output.language)))]])
     }
 
     /// A text, cut in the middle where it is too long for a row.

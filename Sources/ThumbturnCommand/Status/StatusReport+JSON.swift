@@ -21,6 +21,7 @@ extension StatusReport {
             "account": account?.json ?? .null,
             "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
+            "tpmRetryAfterSeconds": trouble?.longestWait.map { .integer($0.wholeSeconds) } ?? .null,
             "backup": ["madeAt": JSON(backup.madeAt), "verifiedAt": JSON(backup.verifiedAt)],
             "warnings": .array(warnings.map { .string($0.rawValue) }),
         ]
@@ -46,8 +47,7 @@ extension StatusReport {
     private var attemptsJSON: JSON {
         let failures: JSON = snapshot.ledgerIsReliable ? .integer(Int64(snapshot.failedAttempts)) : .null
         // Where nothing can be tried no wait helps.
-        let isClosed = snapshot.condition == .keyMissing || snapshot.condition == .ledgerDamaged
-        switch isClosed ? .suspended : snapshot.nextAttempt {
+        switch snapshot.isShut ? .suspended : snapshot.nextAttempt {
         case .allowed: return ["failures": failures, "decision": "allowed", "retryAfterSeconds": .integer(0)]
         case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]
         case .wait(let span):
@@ -72,11 +72,18 @@ extension JSON {
     fileprivate init(_ time: Milliseconds?) { self = time.map { .integer($0.count) } ?? .null }
 }
 
+extension VaultAccount.Service {
+    /// Where it is, and what it is called where that is another thing.
+    var words: Words {
+        name == address ? Words(address) : Words(address) + Words(", named ", ", nommé ") + Words(name)
+    }
+}
+
 extension VaultAccount {
     var json: JSON {
         [
-            "name": .string(name), "service": .string(service.origin), "userId": .string(userID.text),
-            "deviceId": .string(device.text),
+            "name": .string(name), "service": .string(service.address), "origin": .string(service.name),
+            "userId": .string(userID.text), "deviceId": .string(device.text),
         ]
     }
 }
@@ -87,6 +94,7 @@ extension VaultSnapshot.Condition {
         case .ready: "ready"
         case .keyMissing: "keyMissing"
         case .ledgerDamaged: "ledgerDamaged"
+        case .diskFull: "diskFull"
         case .resetPending: "resetPending"
         }
     }
@@ -95,7 +103,7 @@ extension VaultSnapshot.Condition {
 extension VaultSnapshot.Slot {
     var json: JSON {
         [
-            "kind": .string(kind.name), "assurance": JSON(assurance?.name), "isConfirmed": .bool(isConfirmed),
+            "kind": .string(kind.name), "assurance": JSON(assurance?.name),
             "isRevoked": .bool(isRevoked), "createdAt": .integer(createdAt.count),
         ]
     }

@@ -61,9 +61,10 @@ extension StatusReport {
     /// What opens the vault now, in a few words.
     var way: Words {
         let secret =
-            snapshot.policy.strongFactor == .localSecret ? Words("the PIN", "le code") : SlotKind.password.text
+            factor == .localSecret ? Words("the PIN", "le code") : SlotKind.password.text
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
-        case (.keyMissing, _, _): return wayOfRecoveryKey(Self.opens)
+        case (.keyMissing, _, _) where snapshot.migration == .half: return secret + Self.opens
+        case (.keyMissing, _, _), (.diskFull, _, _): return wayOfRecoveryKey(Self.opens)
         case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Words(" exports", " exporte"))
         case (_, .suspended, _): return wayOfRecoveryKey(Self.opens)
         case (.resetPending, _, _), (_, _, .resetPending):
@@ -128,12 +129,12 @@ extension StatusReport {
                     ? Words(" and in background", " et en arrière-plan") : Words(" idle", " sans usage")),
             snapshot.mode == .system
                 ? Words("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
-                : Words("asks for the PIN: ", "exige le code : ") + list,
+                : Words("asks for the PIN: ", "exige le code : ").naming(factor) + list,
             Words("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
                 + policy.minimumAssurance.text,
         ]
             + (policy.minimumSecretAssurance.map {
-                [Words("least assurance for the PIN: ", "assurance minimale pour le code : ") + $0.text]
+                [Words("least assurance for the PIN: ", "assurance minimale pour le code : ").naming(factor) + $0.text]
             } ?? []) + snapshot.waitingLines
     }
 
@@ -144,10 +145,15 @@ extension StatusReport {
     }
 
     var nextAttempt: Words {
-        if snapshot.condition == .keyMissing || snapshot.condition == .ledgerDamaged {
-            return snapshot.recoveryKey == .there
+        if snapshot.condition == .keyMissing, snapshot.migration == .half {
+            return Words("the former PIN opens", "l'ancien code ouvre")
+        }
+        if snapshot.isShut {
+            let words =
+                snapshot.recoveryKey == .there
                 ? Words("no PIN opens: use the recovery key", "clé de secours seule")
                 : Words("no PIN opens", "aucun code n'ouvre")
+            return words.naming(factor)
         }
         return switch snapshot.nextAttempt {
         case .allowed: Words("next try at once", "prochain essai tout de suite")
@@ -157,12 +163,20 @@ extension StatusReport {
     }
 }
 
+extension VaultSnapshot {
+    /// Whether no PIN is tried now, so that no wait helps.
+    var isShut: Bool {
+        switch condition {
+        case .keyMissing, .ledgerDamaged, .diskFull: true
+        case .ready, .resetPending: false
+        }
+    }
+}
+
 extension VaultSnapshot.Slot {
     /// Whether it counts, and how that stands.
     var standing: (words: Words, tone: Tone) {
-        if isRevoked { return (Words("revoked", "révoqué"), .bad) }
-        return isConfirmed
-            ? (Words("confirmed", "confirmé"), .good) : (Words("not confirmed", "non confirmé"), .warning)
+        isRevoked ? (Words("revoked", "révoqué"), .bad) : (Words("confirmed", "confirmé"), .good)
     }
 }
 

@@ -14,7 +14,9 @@ struct StatusReport: Sendable {
     let assurance: Assurance
     /// What stands against the TPM that it is on.
     let doubts: [TPMProperties.Doubt]
-    let warnings: [StatusWarning]
+    private(set) var warnings: [StatusWarning]
+    /// What else stands against that TPM now.
+    private(set) var trouble: TPMTrouble?
     /// The account whose password opens the vault.
     var account: VaultAccount?
 
@@ -25,7 +27,8 @@ struct StatusReport: Sendable {
         _ snapshot: VaultSnapshot,
         backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) = (nil, nil),
         folder: String,
-        device: Device
+        device: Device,
+        exposed: [String] = []
     ) {
         self.backup = backup
         self.snapshot = snapshot
@@ -38,10 +41,23 @@ struct StatusReport: Sendable {
             of: snapshot,
             backup: backup,
             assurance: assurance,
+            folderIsExposed: !exposed.isEmpty,
             memoryIsLocked: Self.memoryIsLocked,
             isHardened: Hardening.isInForce
         )
     }
+
+    /// The same where something stands against the TPM.
+    func beside(_ trouble: TPMTrouble?) -> StatusReport {
+        guard let warning = trouble?.warning else { return self }
+        var report = self
+        report.trouble = trouble
+        report.warnings.insert(warning, at: 0)
+        return report
+    }
+
+    /// What the owner proves: on an account's vault no text says "PIN".
+    var factor: VaultPolicy.StrongFactor { account == nil ? snapshot.policy.strongFactor : .accountPassword }
 
     /// Whether memory for secrets stays out of swap.
     static var memoryIsLocked: Bool {
@@ -60,8 +76,10 @@ struct StatusReport: Sendable {
         switch warning {
         case .assuranceBelowHardware: [keys?.text(withWorth: doubts)].compactMap(\.self) + doubts.remedies
         case .keyMissing: [keyMissing]
+        case .tpmLockedOut, .tpmExchanged, .tpmOwnerOff, .tpmOwned, .tpmSilent:
+            [trouble?.remark ?? warning.text]
         case .ledgerDamaged: [ledgerDamaged]
-        default: [warning.text]
+        default: [warning.text.naming(factor)]
         }
     }
 
@@ -84,7 +102,13 @@ struct StatusReport: Sendable {
 
     /// What is left without the device's part: a recovery key is named only where there is one.
     private var keyMissing: Words {
-        switch snapshot.recoveryKey {
+        guard snapshot.migration != .half else {
+            return Words(
+                "the device key is missing: only the former PIN opens",
+                "clé de l'appareil absente : seul l'ancien code ouvre"
+            )
+        }
+        return switch snapshot.recoveryKey {
         case .there: StatusWarning.keyMissing.text
         case .missing:
             Words(

@@ -4,6 +4,27 @@ extension StatusWarning {
     /// In words; of the device a report can say more.
     var text: Words {
         switch self {
+        case .tpmLockedOut:
+            Words(
+                "the TPM is locked out: the right try has to wait too",
+                "le TPM est bloqué : le bon essai aussi doit attendre"
+            )
+        case .tpmExchanged:
+            Words(
+                "the TPM was cleared, or it is another one: its part is gone",
+                "le TPM a été effacé, ou c'est un autre : sa part n'y est plus"
+            )
+        case .tpmOwnerOff:
+            Words(
+                "the TPM's owner hierarchy is off: boot anew, or look in the firmware",
+                "hiérarchie propriétaire du TPM désactivée : redémarrez, ou micrologiciel"
+            )
+        case .tpmOwned:
+            Words(
+                "the TPM's owner hierarchy has a password: it takes nothing new",
+                "hiérarchie propriétaire du TPM sous mot de passe : rien de neuf"
+            )
+        case .tpmSilent: Words("the TPM does not answer", "le TPM ne répond pas")
         case .keyMissing:
             Words(
                 "the device key is missing: only the recovery key opens",
@@ -13,6 +34,11 @@ extension StatusWarning {
             Words(
                 "the count of tries is damaged: only the recovery key exports",
                 "compte des essais endommagé : seule la clé de secours exporte"
+            )
+        case .diskFull:
+            Words(
+                "the disk is full: until there is room, only a recovery key opens",
+                "disque plein : en attendant, seule une clé de secours ouvre"
             )
         case .resetPending:
             Words("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
@@ -73,6 +99,11 @@ extension StatusWarning {
             Words(
                 "a PIN under 12 digits is too short here now: `thumbturn pin change`",
                 "un code de moins de 12 chiffres est trop court : `thumbturn pin change`"
+            )
+        case .folderExposed:
+            Words(
+                "others may write a folder above the vault, and could exchange it: `thumbturn doctor`",
+                "d'autres peuvent écrire un dossier au-dessus du coffre, et l'échanger : `thumbturn doctor`"
             )
         case .memoryNotLocked:
             Words("secrets in memory may be swapped to disk", "la mémoire peut être écrite sur le disque")

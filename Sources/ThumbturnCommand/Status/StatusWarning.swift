@@ -3,8 +3,14 @@ import ThumbturnRules
 
 /// Anything unusual; the names are stable.
 enum StatusWarning: String, Hashable, Sendable, CaseIterable {
+    case tpmLockedOut
+    case tpmExchanged
+    case tpmOwnerOff
+    case tpmOwned
+    case tpmSilent
     case keyMissing
     case ledgerDamaged
+    case diskFull
     case resetPending
     case headUnreadable
     case slotDamaged
@@ -20,6 +26,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case passcodeOpens
     case assuranceBelowHardware
     case secretMayBeTooShort
+    case folderExposed
     case memoryNotLocked
     case processNotHardened
 
@@ -27,6 +34,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         of snapshot: VaultSnapshot,
         backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) = (nil, nil),
         assurance: Assurance,
+        folderIsExposed: Bool = false,
         memoryIsLocked: Bool,
         isHardened: Bool
     ) -> [StatusWarning] {
@@ -35,6 +43,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         case .ready: break
         case .keyMissing: warnings.append(.keyMissing)
         case .ledgerDamaged: warnings.append(.ledgerDamaged)
+        case .diskFull: warnings.append(.diskFull)
         case .resetPending: warnings.append(.resetPending)
         }
         // Where a reset was begun there is none to read.
@@ -53,6 +62,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
         if snapshot.asksForLongerSecret { warnings.append(.secretMayBeTooShort) }
+        if folderIsExposed { warnings.append(.folderExposed) }
         if !memoryIsLocked { warnings.append(.memoryNotLocked) }
         if !isHardened { warnings.append(.processNotHardened) }
         return warnings
@@ -67,8 +77,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         var warnings: [StatusWarning] = []
         if snapshot.recoveryKey == .missing {
             // To make another one would take from its owner what is written down already.
-            let waits = snapshot.slots.contains { $0.kind == .recovery }
-            warnings.append(waits ? .recoveryKeyUnconfirmed : .recoveryKeyMissing)
+            warnings.append(snapshot.recoveryKeyAwaitsCheck ? .recoveryKeyUnconfirmed : .recoveryKeyMissing)
         }
         guard snapshot.walletCount > 0 else { return warnings }
         if backup.madeAt == nil {
@@ -77,5 +86,19 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             warnings.append(.backupUnverified)
         }
         return warnings
+    }
+}
+
+extension TPMTrouble {
+    /// The warning of a status; nil where what is there works.
+    var warning: StatusWarning? {
+        switch self {
+        case .lockedOut: .tpmLockedOut
+        case .another: .tpmExchanged
+        case .ownerIsOff: .tpmOwnerOff
+        case .ownerHasPassword: .tpmOwned
+        case .full: nil
+        case .silent: .tpmSilent
+        }
     }
 }

@@ -3,11 +3,14 @@ package import ThumbturnRules
 /// Commands that help shows together, under a title.
 package struct CommandGroup<Command: Sendable>: Sendable {
     package let title: Words
-    package let rows: [CommandSyntax<Command>]
+    private let made: @Sendable () -> [CommandSyntax<Command>]
+
+    /// The rows; they are made when they are asked for, since a command that stands in another group needs none of them.
+    package var rows: [CommandSyntax<Command>] { made() }
 
     /// Puts rows under a title.
-    package init(_ title: Words, _ rows: [CommandSyntax<Command>]) {
-        (self.title, self.rows) = (title, rows)
+    package init(_ title: Words, _ rows: @autoclosure @escaping @Sendable () -> [CommandSyntax<Command>]) {
+        (self.title, made) = (title, rows)
     }
 }
 
@@ -52,6 +55,9 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
     ///   to it is told by the names of the table alone.
     package func parse(_ arguments: [String]) throws(Failure) -> (command: Command, given: GivenOptions) {
         var line = Line()
+        // As other programs take them.
+        let arguments =
+            ["version", "-V"].contains(arguments.count == 1 ? arguments[0] : "") ? ["--version"] : arguments
         do throws(Failure) { try read(arguments, &line) } catch { throw advised(error, nil) }
         return (try command(line), line.given)
     }
@@ -79,13 +85,17 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
     /// The row whose name begins the words; two words come before one.
     private func find(_ words: [String]) -> CommandSyntax<Command>? {
         let pair = words.prefix(2).joined(separator: " ")
+        let rows = groups.lazy.flatMap(\.rows)
         return rows.first { $0.name.text == pair } ?? rows.first { $0.name.text == words.first }
     }
 
     private func command(_ line: Line) throws(Failure) -> Command {
         let (words, given) = (line.words, line.given)
         let syntax = find(words)
-        guard !given.hasOthers(than: rows.flatMap(\.options) + optionsOfAll) else {
+        guard
+            !given.hasOthers(than: (syntax?.options ?? []) + optionsOfAll)
+                || !given.hasOthers(than: rows.flatMap(\.options) + optionsOfAll)
+        else {
             throw unknownOption(given, of: syntax)
         }
         if given[.version] { return common.version }
@@ -230,7 +240,8 @@ extension CommandGrammar {
                 return rows.contains { $0.name.text == whole } ? whole : word
             }
         }
-        let halves = rows.filter { $0.name.wordCount == 2 && $0.name.words[1] == words[0] }
+        let meant = Likeness.synonyms[words[0]] ?? [words[0]]
+        let halves = rows.filter { $0.name.wordCount == 2 && meant.contains(String($0.name.words[1])) }
         return halves.prefix(3).map(\.name.text)
     }
 }

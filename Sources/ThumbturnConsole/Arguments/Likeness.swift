@@ -16,6 +16,8 @@ package enum Likeness {
     ///
     /// A letter that is wrong, missing, too many or at its neighbour's place is one step; a name may also be cut off.
     package static func names(like word: String, among names: [String]) -> [String] {
+        let meant = (synonyms[word] ?? []).filter(names.contains)
+        guard meant.isEmpty else { return meant }
         // A longer one is no name that somebody mistyped.
         guard word.count > 1, word.count <= 24 else { return [] }
         let most = word.count < 4 ? 1 : 2
@@ -25,6 +27,14 @@ package enum Likeness {
         guard let least = steps.min(), least <= most else { return [] }
         return zip(names, steps).filter { $0.1 == least }.prefix(3).map(\.0)
     }
+
+    /// What other programs call what ours do.
+    static let synonyms = [
+        "ls": ["list"], "rm": ["delete", "remove"], "del": ["delete", "remove"], "remove": ["delete"],
+        "delete": ["remove"], "add": ["import", "create", "set"], "new": ["create"], "mv": ["rename"],
+        "info": ["show", "status"],
+        "cat": ["export", "get"], "passwd": ["change"],
+    ]
 
     /// The steps from one word to the other.
     private static func distance(_ word: [Character], _ name: [Character]) -> Int {

@@ -20,6 +20,8 @@ package struct Failure: Error, Hashable {
     package var hint: Words?
     /// The code whose hint is given else.
     package var advised: ErrorCode
+    /// What the owner of the vault proves: on an account's vault no text says "PIN".
+    package var factor = VaultPolicy.StrongFactor.localSecret
     /// How long the attempt schedule wants to wait.
     package var retryAfter: Milliseconds?
     /// Whether standard output has its JSON already.
@@ -55,7 +57,7 @@ package struct Failure: Error, Hashable {
 
     /// What happened, in one line.
     package func message(in language: Language) -> String {
-        let message = statement?.in(language) ?? code.message(in: language)
+        let message = statement?.in(language) ?? code.message(in: language, asking: factor)
         guard let detail = detail?.in(language), !detail.isEmpty else { return message }
         return (message.hasSuffix(".") ? String(message.dropLast()) : message) + " (\(detail))."
     }

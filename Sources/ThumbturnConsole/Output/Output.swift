@@ -25,6 +25,8 @@ package struct Output: Sendable {
     package private(set) var isOnTerminal: Bool
     /// Where results go in the place of standard output.
     private var file: SecretFile?
+    /// Where results are gathered before they go there.
+    private var gathered: GatheredOutput?
     /// Whether that screen does more than show line after line, so that a box can be drawn on it.
     package let drawsBoxes: Bool
     /// The columns of standard output; 80 where nothing says it.
@@ -59,6 +61,22 @@ package struct Output: Sendable {
         return output
     }
 
+    /// The same with results gathered, so that many are written at once, the last of them by `flush`.
+    ///
+    /// What a terminal shows comes as it is printed.
+    package func gathering() -> Output {
+        var output = self
+        output.gathered = isOnTerminal ? nil : GatheredOutput()
+        return output
+    }
+
+    /// Writes what was gathered.
+    package func flush() throws(Failure) {
+        try gathered?.takeAll { (bytes) throws(Failure) in
+            try unsafe bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe pass(buffer, to: STDOUT_FILENO) }
+        }
+    }
+
     /// The columns of a terminal that does not say how many it has.
     package static let usualWidth = 80
 
@@ -70,13 +88,18 @@ package struct Output: Sendable {
 
     /// Prints the result of a command: `text`, or `json` when that was asked for.
     ///
-    /// - Parameter indent: how far in a line goes on that is longer than the terminal.
+    /// - Parameters:
+    ///   - indent: how far in a line goes on that is longer than the terminal.
+    ///   - isPainted: whether the text was put together of what `shown` gave, with colours of our own.
     package func print(
         _ text: @autoclosure () -> Words,
         indent: Int = 0,
+        isPainted: Bool = false,
         json: @autoclosure () -> JSON
     ) throws(Failure) {
-        try printLine(isJSON ? json().text : wrapped(shown(text().in(language)), indent: indent))
+        guard !isJSON else { return try printLine(json().text) }
+        let text = text().in(language)
+        try printLine(wrapped(isPainted ? text : shown(text), indent: indent))
     }
 
     /// A text in lines that the terminal holds; what nobody reads on one stays as it is.
@@ -151,7 +174,12 @@ package struct Output: Sendable {
     }
 
     /// What the terminal can show of a text.
-    package func shown(_ text: String) -> String { isUTF8 ? text : ASCII.text(of: text) }
+    ///
+    /// A path or a name in it may have been chosen by another: its control characters reach no terminal.
+    package func shown(_ text: String) -> String {
+        let plain = Plain.text(of: text)
+        return isUTF8 ? plain : ASCII.text(of: plain)
+    }
 
     /// Writes lent bytes to standard output; they are copied nowhere.
     package func write(_ bytes: RawSpan) throws(Failure) {
@@ -199,6 +227,16 @@ package struct Output: Sendable {
     }
 
     private func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+        guard descriptor == STDOUT_FILENO, let gathered else { return try unsafe pass(buffer, to: descriptor) }
+        var rest = unsafe buffer.bytes
+        while rest.byteCount > 0 {
+            let count = gathered.take(rest)
+            if count == 0 { try flush() }
+            rest = rest.extracting(droppingFirst: count)
+        }
+    }
+
+    private func pass(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
         if descriptor == STDOUT_FILENO, let file { return try unsafe file.write(buffer.bytes) }
         var rest = unsafe buffer
         while unsafe !rest.isEmpty {

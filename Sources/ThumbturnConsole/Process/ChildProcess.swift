@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import CSystem
 package import Glibc
 #else
 package import Darwin
@@ -40,7 +41,7 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// A program that runs, with pipes to what it prints and reads.
+/// A program that runs, with pipes to what it prints and reads; it ends with its value.
 package struct RunningChild: ~Copyable {
     /// Its number.
     package let process: pid_t
@@ -50,6 +51,15 @@ package struct RunningChild: ~Copyable {
     package let error: Pipe
     /// Its descriptor 3.
     package let input: Pipe?
+    private var isReaped = false
+
+    deinit {
+        // An error came before its end.
+        var status: Int32 = 0
+        guard !isReaped, unsafe waitpid(process, &status, WNOHANG) == 0 else { return }
+        kill(process, SIGKILL)
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
 
     /// Starts a program.
     ///
@@ -98,6 +108,7 @@ package struct RunningChild: ~Copyable {
         var status: Int32 = 0
         var usage = rusage()
         while unsafe wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        isReaped = true
         return ChildProcess(
             standardOutput: String(decoding: printed.output, as: UTF8.self),
             standardError: String(decoding: printed.error, as: UTF8.self),
@@ -135,7 +146,6 @@ package struct RunningChild: ~Copyable {
             unsafe posix_spawnattr_setpgroup(&attributes, 0)
             flags |= POSIX_SPAWN_SETPGROUP
         }
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
@@ -145,6 +155,14 @@ package struct RunningChild: ~Copyable {
             }
         }
         for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
+        // What this process inherited is no concern of a program that it starts.
+        #if canImport(Glibc)
+        let last = descriptors.map(\.to).max() ?? 0
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, max(last, STDERR_FILENO) + 1)
+        #else
+        flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var process: pid_t = 0
         let result = unsafe withCStrings([executable] + arguments) { arguments in
             unsafe withCStrings(environment) { environment in

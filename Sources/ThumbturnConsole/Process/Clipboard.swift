@@ -10,7 +10,7 @@ import Darwin
 // What a signal asked for while the clipboard holds a secret; the first counts.
 nonisolated(unsafe) private var caughtSignal: Int32 = 0
 
-/// The clipboard of a desktop, by the tool that is there.
+/// The clipboard of a desktop, by the first of its tools that can reach it.
 ///
 /// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard,
 /// and nothing runs on behind this command, unless that is killed and can clear nothing.
@@ -25,13 +25,18 @@ package struct Clipboard: Sendable {
         case interrupted(by: Int32)
     }
 
-    private let program: String
-    private let arguments: [String]
+    /// How one program is asked to offer what it reads.
+    private struct Tool {
+        let program: String
+        let arguments: [String]
+    }
+
+    private let tools: [Tool]
 
     /// Clears at once what these ask for.
     private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Looks for a tool of the desktop that this process belongs to.
+    /// Looks for tools of the desktop that this process belongs to.
     ///
     /// - Returns: nil where there is none.
     package static func find() -> Clipboard? {
@@ -40,13 +45,12 @@ package struct Clipboard: Sendable {
             ("DISPLAY", "xclip", ["-selection", "clipboard", "-quiet"]),
             ("DISPLAY", "xsel", ["--clipboard", "--input", "--nodetach"]),
         ]
-        for tool in tools where variable(tool.desktop) != nil {
-            for folder in (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":") where folder.hasPrefix("/") {
-                let path = "\(folder)/\(tool.name)"
-                if unsafe access(path, X_OK) == 0 { return Clipboard(program: path, arguments: tool.arguments) }
-            }
+        let folders = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+        let found = tools.filter { variable($0.desktop) != nil }.compactMap { tool in
+            folders.map { "\($0)/\(tool.name)" }.first { unsafe access($0 as String, X_OK) == 0 }
+                .map { Tool(program: $0, arguments: tool.arguments) }
         }
-        return nil
+        return found.isEmpty ? nil : Clipboard(tools: found)
     }
 
     /// Lets the clipboard offer a secret, and clears it when the time is over, or a signal asks for an end.
@@ -56,8 +60,8 @@ package struct Clipboard: Sendable {
     ///
     /// - Parameters:
     ///   - settling: how long a tool may take to find out that it can't reach its desktop.
-    ///   - begun: called once the tool has the secret.
-    /// - Throws: why the tool can't be started, or that it gave up.
+    ///   - begun: called once a tool has the secret.
+    /// - Throws: why the last tool can't be started, or that it gave up.
     package func hold(
         _ secret: borrowing SecretBytes,
         for span: Milliseconds,
@@ -68,7 +72,26 @@ package struct Clipboard: Sendable {
         defer { Folders.remove(scratch) }
         let former = Self.catchSignals()
         defer { Self.release(former) }
-        let owner = try start(in: scratch)
+        var failure = Self.gaveUp
+        for tool in tools where unsafe caughtSignal == 0 {
+            do throws(Failure) {
+                return try hold(secret, by: tool, for: span, settling: settling, in: scratch, begun: begun)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func hold(
+        _ secret: borrowing SecretBytes,
+        by tool: Tool,
+        for span: Milliseconds,
+        settling: Milliseconds,
+        in scratch: String,
+        begun: () -> Void
+    ) throws(Failure) -> End {
+        let owner = try Self.start(tool, in: scratch)
         defer { owner.end() }
         try secret.withBytes { (bytes) throws(Failure) in try owner.give(bytes) }
         // One that can't reach its desktop ends at once.
@@ -78,13 +101,14 @@ package struct Clipboard: Sendable {
         while unsafe caughtSignal == 0, Self.now() < end {
             guard owner.runs(for: 50) else { return .replaced }
         }
-        try takeOver(from: owner, in: scratch)
+        try Self.takeOver(from: owner, by: tool, in: scratch)
         return unsafe caughtSignal == 0 ? .cleared : .interrupted(by: caughtSignal)
     }
 
     /// Puts a space in the secret's place.
-    private func takeOver(from owner: borrowing ClipboardTool, in scratch: String) throws(Failure) {
-        let space = try start(in: scratch)
+    private static func takeOver(from owner: borrowing ClipboardTool, by tool: Tool, in scratch: String) throws(Failure)
+    {
+        let space = try start(tool, in: scratch)
         defer { space.end() }
         let blank = unsafe SecretBytes(byteCount: 1) { unsafe $0[0] = UInt8(ascii: " ") }
         try blank.withBytes { (bytes) throws(Failure) in try space.give(bytes) }
@@ -94,11 +118,11 @@ package struct Clipboard: Sendable {
         _ = space.runs(for: 200)
     }
 
-    private func start(in scratch: String) throws(Failure) -> ClipboardTool {
+    private static func start(_ tool: Tool, in scratch: String) throws(Failure) -> ClipboardTool {
         let names = ["PATH", "HOME", "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"]
-        let environment = names.compactMap { name in Self.variable(name).map { "\(name)=\($0)" } }
+        let environment = names.compactMap { name in variable(name).map { "\(name)=\($0)" } }
         // wl-copy keeps what it offers in a file there.
-        return try ClipboardTool(program, arguments, environment: environment + ["TMPDIR=\(scratch)"])
+        return try ClipboardTool(tool.program, tool.arguments, environment: environment + ["TMPDIR=\(scratch)"])
     }
 
     /// A folder that is memory, where the desktop has one.

@@ -1,4 +1,4 @@
-import ThumbturnFiles
+package import ThumbturnFiles
 import ThumbturnRules
 
 #if canImport(Glibc)
@@ -6,6 +6,23 @@ import Glibc
 #else
 import Darwin
 #endif
+
+extension Failure {
+    /// A folder that can't be made, or used as one of this user alone.
+    fileprivate init(makingFolder error: FileError) {
+        switch error {
+        case .refused(.wrongOwner):
+            self.init(
+                .vaultUnsafe,
+                Words("a folder of another user's", "un dossier d'un autre utilisateur"),
+                hint: Words("run the command as that user, without sudo", "lancez la commande comme lui, sans sudo")
+            )
+        case .refused: self.init(.vaultUnsafe)
+        case .absent, .taken, .tooLarge, .cutShort, .busy, .system:
+            self.init(errno: error.number, Words("a folder can't be made", "un dossier ne peut être créé"))
+        }
+    }
+}
 
 /// Folders for this user alone.
 package enum Folders {
@@ -20,11 +37,41 @@ package enum Folders {
     package static func makeParents(of path: String) throws(Failure) {
         var position = path.startIndex
         while let slash = path[position...].dropFirst().firstIndex(of: "/") {
-            guard unsafe mkdir(String(path[..<slash]), 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
-                throw Failure(errno: errno, Words("a folder can't be made", "un dossier ne peut être créé"))
+            do throws(FileError) { try OpenFolder.make(String(path[..<slash])) } catch {
+                throw Failure(makingFolder: error)
             }
             position = slash
         }
+    }
+
+    /// Refuses a folder that this user does not have to himself, or could not make; nothing is made.
+    ///
+    /// - Parameter withParents: whether the folders above it are made where they are missing.
+    package static func requirePlace(for path: String, withParents: Bool) throws(FileError) {
+        guard isAbsent(path) else { return try FileStatus(of: path).check(.privateFolder) }
+        var missing = path
+        while isAbsent(OpenFolder.parent(of: missing)) {
+            guard withParents else { throw .absent }
+            missing = OpenFolder.parent(of: missing)
+        }
+        try OpenFolder.requireOwner(of: missing)
+        guard unsafe access(OpenFolder.parent(of: missing), W_OK | X_OK) == 0 else { throw .system(errno) }
+    }
+
+    /// The folders above `path`, over links too, that another user than this one and the superuser owns, or others may write:
+    /// they could put something else in its place.
+    package static func exposed(above path: String) -> [String] {
+        var folder = path
+        while isAbsent(folder), folder != OpenFolder.parent(of: folder) { folder = OpenFolder.parent(of: folder) }
+        folder = absolute(folder)
+        if folder == path { folder = OpenFolder.parent(of: folder) }
+        var exposed: [String] = []
+        while folder.hasPrefix("/") {
+            if let status = try? FileStatus(of: folder), status.isExposed { exposed.append(folder) }
+            guard folder != "/" else { break }
+            folder = OpenFolder.parent(of: folder)
+        }
+        return exposed
     }
 
     /// Makes a folder for this user alone, under a name that begins as told and that nobody has.

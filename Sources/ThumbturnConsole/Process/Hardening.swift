@@ -57,7 +57,8 @@ package enum Hardening {
 /// Whether whoever started this process wants a signal to be ignored, as `nohup` does.
 func isIgnored(_ number: Int32) -> Bool { disposition(of: number) == 1 }
 
-private func isDefault(_ number: Int32) -> Bool { disposition(of: number) == 0 }
+/// Whether the system does with a signal what it does by itself.
+func isDefault(_ number: Int32) -> Bool { disposition(of: number) == 0 }
 
 /// The address of a signal's handler: 0 is the system's own, 1 none at all.
 private func disposition(of number: Int32) -> Int {

@@ -13,7 +13,7 @@ import Darwin
 package enum Resources {
     /// What can be short.
     package enum Shortage: Hashable, Sendable {
-        case descriptors, threads
+        case descriptors, threads, memory
 
         /// What is said of it, with the command that raises the limit.
         package var failure: Failure {
@@ -33,6 +33,15 @@ package enum Resources {
                         "augmentez `ulimit -u`, ou fermez d'autres programmes"
                     )
                 )
+            case .memory:
+                Failure(
+                    .storageUnavailable,
+                    Words("there is no memory left", "il n'y a plus de mémoire"),
+                    hint: Words(
+                        "raise `ulimit -v`, or end other programs",
+                        "augmentez `ulimit -v`, ou fermez d'autres programmes"
+                    )
+                )
             }
         }
     }
@@ -45,13 +54,43 @@ package enum Resources {
     /// What is missing; nil when all is there.
     package static func shortage() -> Shortage? {
         if !hasDescriptors() { return .descriptors }
-        return hasThreads() ? nil : .threads
+        guard !hasThreads() else { return nil }
+        return hasMemory() ? .threads : .memory
     }
 
+    /// Whether the stacks of the threads have room: the system tells no shortage of that from one of threads.
+    private static func hasMemory() -> Bool {
+        let count = threadCount << 23
+        let memory = unsafe mmap(nil, count, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
+        guard unsafe memory != MAP_FAILED else { return false }
+        return unsafe munmap(memory, count) == 0
+    }
+
+    #if canImport(Glibc)
+    private static let anonymous = MAP_ANONYMOUS | MAP_NORESERVE
+    #else
+    private static let anonymous = MAP_ANON
+    #endif
+
     private static func hasDescriptors() -> Bool {
+        if fewAreOpen() { return true }
         let copies = (0..<descriptorCount).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
         return copies.allSatisfy { $0 >= 0 }
+    }
+
+    /// Whether enough of the lowest descriptors are closed, which one call tells where most processes begin.
+    private static func fewAreOpen() -> Bool {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        #else
+        let isKnown = unsafe getrlimit(RLIMIT_NOFILE, &limit) == 0
+        #endif
+        guard isKnown, limit.rlim_cur >= 64 else { return false }
+        var descriptors = (3..<Int32(64)).map { pollfd(fd: $0, events: 0, revents: 0) }
+        guard unsafe poll(&descriptors, nfds_t(descriptors.count), 0) >= 0 else { return false }
+        return descriptors.count { $0.revents & Int16(POLLNVAL) != 0 } >= descriptorCount
     }
 
     /// Starts as many threads as may be needed at once, and ends them.

@@ -22,6 +22,12 @@ package struct Questions: Sendable {
     /// follows; nil where nothing comes that way.
     package var askedFirst: Int?
 
+    /// Whether anything is asked for.
+    package var asks: Bool {
+        if case .nothing = following { return !lines.isEmpty }
+        return true
+    }
+
     /// Lines, and what follows them.
     package init(_ lines: Question..., then following: Following = .nothing) {
         (self.lines, self.following) = (lines, following)

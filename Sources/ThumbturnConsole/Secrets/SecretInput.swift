@@ -195,6 +195,14 @@ package struct SecretInput: Sendable {
         }
     }
 
+    /// Lets a descriptor hold answers that only some need, each where it is asked for; then one line too many is not refused
+    /// before the first is used.
+    package func takeLinesAsAsked() {
+        guard let given, !given.isTaken, !given.isOwnSecret, case .nothing = given.questions.following else { return }
+        given.questions.lines = []
+        given.questions.following = .moreLines
+    }
+
     /// Refuses a descriptor on which there is more than was asked for.
     package func refuseMore() throws(Failure) {
         guard let given else { return }
@@ -224,10 +232,10 @@ package struct SecretInput: Sendable {
         return false
     }
 
-    /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
-    package func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
+    /// Lets nothing show that is typed from now on, until `Terminal.leave`: whoever knows that a PIN will be asked for may type it
+    /// into the silence of a service that does not answer.
+    package func hideTyping() {
         if let terminal { _ = Terminal.take(terminal, showingAnswers: false) }
-        return try await body()
     }
 
     /// Reads what is typed to confirm, which is no secret.
@@ -278,6 +286,14 @@ package struct SecretInput: Sendable {
         return try readLine(question, of: given.descriptor)
     }
 
+    /// Where lines follow that are read while the command works, once all answers before them were taken; else nil.
+    func descriptorOfMoreLines() throws(Failure) -> Int32? {
+        guard let given else { return nil }
+        try takeLines()
+        guard case .moreLines = given.questions.following else { return nil }
+        return given.descriptor
+    }
+
     private func readLine(_ question: Question, of descriptor: Int32) throws(Failure) -> SecretBytes? {
         var count = 0
         var hasEnded = false
@@ -296,7 +312,7 @@ package struct SecretInput: Sendable {
         }
         // Whoever types Control-D instead of Enter has given up.
         if hasEnded, count == 0 || descriptor == terminal { return nil }
-        guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
+        guard count <= question.limit else { throw question.refusalOfLength }
         return buffer.prefix(count)
     }
 
@@ -312,7 +328,7 @@ package struct SecretInput: Sendable {
             }
         }
         guard count > 0 else { throw Failure(question.isAnyBytes ? .secretSizeWrong : .inputClosed) }
-        guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
+        guard count <= question.limit else { throw question.refusalOfLength }
         return buffer.prefix(count)
     }
 
@@ -322,7 +338,7 @@ package struct SecretInput: Sendable {
     }
 
     /// - Returns: how many bytes were read; 0 at the end.
-    private static func readSome(
+    static func readSome(
         of descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> Int {
@@ -345,7 +361,7 @@ package struct SecretInput: Sendable {
 private final class Given: @unchecked Sendable {
     // Safe to send: a command asks for its secrets one after the other.
     let descriptor: Int32
-    let questions: Questions
+    var questions: Questions
     /// Whether it is standard input, on which stands the secret that the command is about; the PIN comes from the terminal then.
     let isOwnSecret: Bool
     var isTaken = false

@@ -22,6 +22,7 @@ package struct SecretText: ~Copyable {
 
     /// Whether there is what a terminal acts on: a control character that neither ends a line nor is a tab, or no text at all.
     package static func hasControlCharacters(_ bytes: RawSpan) -> Bool {
+        if isPlain(bytes) { return false }
         guard isUTF8(bytes) else { return true }
         return (0..<bytes.byteCount).contains { index in
             let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
@@ -35,8 +36,20 @@ package struct SecretText: ~Copyable {
 
     /// Whether it is text that fits on a line.
     package static func isOneLine(_ bytes: RawSpan) -> Bool {
-        !hasControlCharacters(bytes)
+        if isPlain(bytes) { return true }
+        return !hasControlCharacters(bytes)
             && !(0..<bytes.byteCount).contains { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x0A }
+    }
+
+    /// Whether it is of the printed characters of ASCII alone, as words and digits are.
+    private static func isPlain(_ bytes: RawSpan) -> Bool {
+        var index = 0
+        while index < bytes.byteCount,
+            case 0x20..<0x7F = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+        {
+            index += 1
+        }
+        return index == bytes.byteCount
     }
 
     /// The number of the control character from U+0080 to U+009F that begins here.
@@ -61,29 +74,34 @@ package struct SecretText: ~Copyable {
         }
     }
 
-    /// Escapes what RFC 8259 wants escaped, and every other control character; at most six bytes come of one.
+    /// Escapes what RFC 8259 wants escaped, and every other control character.
     private static func escaped(_ source: RawSpan) -> SecretBytes {
+        // Counted first: a short secret has memory that is kept for it, and six times its length may have none.
         var count = 0
-        let buffer = unsafe SecretBytes(byteCount: 6 * source.byteCount + 2) { buffer in
-            func append(_ byte: UInt8) {
-                unsafe buffer[count] = byte
-                count += 1
+        putEscaped(source) { _ in count += 1 }
+        return unsafe SecretBytes(byteCount: count) { buffer in
+            var position = 0
+            putEscaped(source) { byte in
+                unsafe buffer[position] = byte
+                position += 1
             }
-            append(UInt8(ascii: "\""))
-            var index = 0
-            while index < source.byteCount {
-                let byte = unsafe source.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-                let high = highControl(source, index)
-                if let escape = high.map(JSON.numbered) ?? JSON.escape(byte) {
-                    escape.utf8.forEach(append)
-                } else {
-                    append(byte)
-                }
-                index += high == nil ? 1 : 2
-            }
-            append(UInt8(ascii: "\""))
         }
-        return buffer.prefix(count)
+    }
+
+    private static func putEscaped(_ source: RawSpan, _ put: (UInt8) -> Void) {
+        put(UInt8(ascii: "\""))
+        var index = 0
+        while index < source.byteCount {
+            let byte = unsafe source.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+            let high = highControl(source, index)
+            if let escape = high.map(JSON.numbered) ?? JSON.escape(byte) {
+                escape.utf8.forEach(put)
+            } else {
+                put(byte)
+            }
+            index += high == nil ? 1 : 2
+        }
+        put(UInt8(ascii: "\""))
     }
 
     private static func base64(_ source: RawSpan) -> SecretBytes {

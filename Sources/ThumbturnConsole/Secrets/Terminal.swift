@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -14,6 +16,11 @@ nonisolated(unsafe) private var takenDescriptor: Int32 = -1
 nonisolated(unsafe) private var isInForce = false
 // Whether a signal is ending the process.
 nonisolated(unsafe) private var isEnding = false
+// Whether a signal that would end the process waits, and which one does.
+nonisolated(unsafe) private var holdsSignals = false
+nonisolated(unsafe) private var heldSignal: Int32 = 0
+// The signals that had no handler before; no handler reads it.
+nonisolated(unsafe) private var ownHandlers: [Int32] = []
 // Whether the terminal's other screen holds a secret.
 nonisolated(unsafe) private var showsSecret = false
 // What is being asked and the end of that line, for who comes back from a stop. It is never freed: a handler may be
@@ -22,11 +29,22 @@ nonisolated(unsafe) private var openQuestion: UnsafeMutablePointer<CChar>?
 
 /// The terminal while a command asks on it, one for the process.
 ///
-/// From the first question until `leave` nothing that is typed shows, but for the answers that may be seen: not what is typed
+/// From the first moment, before anything slow is asked, until `leave` nothing that is typed shows, but for the answers that may be seen: not what is typed
 /// between two questions either. Control-C ends the process and Control-Z stops it, with the terminal as it was; once it goes
 /// on, the question is asked again.
 package enum Terminal {
-    private static let fatalSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Hardening.crashSignals
+    /// All that end a process by default and can be met: those of real time too, but for the two that the C library keeps.
+    private static let fatalSignals: [Int32] = {
+        let others = [
+            SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH, SIGPIPE, SIGXFSZ,
+        ]
+        #if canImport(Glibc)
+        let all = (Int32(1)...64).filter { !(32...33).contains($0) }
+        #else
+        let all = (Int32(1)...31).filter { $0 != SIGIO && $0 != SIGINFO }
+        #endif
+        return all.filter { !others.contains($0) }
+    }()
 
     /// Lets `body` read the answer to a question.
     ///
@@ -51,7 +69,14 @@ package enum Terminal {
             if keepingTypedAhead { unsafe apply(wantedAttributes) } else { applyForgetting() }
         }
         unsafe openQuestion = unsafe strdup(text + "\n")
-        defer { unsafe openQuestion = nil }
+        defer {
+            unsafe openQuestion = nil
+            // What is typed behind an answer that may be seen may be the next secret.
+            if showingAnswer, unsafe isInForce {
+                unsafe wantedAttributes.pointee = attributes(wantedAttributes.pointee, showingAnswers: false)
+                unsafe apply(wantedAttributes)
+            }
+        }
         writeQuestion()
         return try body()
     }
@@ -80,6 +105,49 @@ package enum Terminal {
         unsafe isInForce = false
         restoreAttributes()
         for number in Self.fatalSignals + [SIGTSTP] where !isIgnored(number) { _ = signal(number, SIG_DFL) }
+    }
+
+    /// Lets a signal that would end the process wait until `releaseSignals`: a PIN that is being tried was counted before, and who
+    /// ended the process meanwhile would find the right one counted as wrong.
+    ///
+    /// No signal takes that count back, or guesses would be free.
+    package static func holdSignals() {
+        unsafe heldSignal = 0
+        unsafe holdsSignals = true
+        unsafe ownHandlers = fatalSignals.filter(isDefault)
+        for number in unsafe ownHandlers { _ = signal(number, end) }
+    }
+
+    /// Ends the process by a signal that came meanwhile.
+    package static func releaseSignals() {
+        guard let number = endHold() else { return }
+        unsafe isEnding = true
+        if unsafe isInForce { restoreAttributes() }
+        endProcess(by: number)
+    }
+
+    /// - Returns: the signal that waits.
+    static func endHold() -> Int32? {
+        unsafe holdsSignals = false
+        system_fence()
+        let number = unsafe heldSignal
+        unsafe heldSignal = 0
+        if unsafe !isInForce { for number in unsafe ownHandlers { _ = signal(number, SIG_DFL) } }
+        return number == 0 ? nil : number
+    }
+
+    /// Lets a signal wait while signals are held; called in its handler.
+    ///
+    /// The hold may end on another thread in between: then nobody looks for the signal any more.
+    ///
+    /// - Parameter meanwhile: what another thread does then.
+    /// - Returns: whether it waits.
+    static func lets(wait number: Int32, meanwhile: () -> Void = {}) -> Bool {
+        guard unsafe holdsSignals else { return false }
+        meanwhile()
+        unsafe heldSignal = number
+        system_fence()
+        return unsafe holdsSignals
     }
 
     /// Goes to the terminal's other screen, for a secret; a signal that ends the process wipes it as `closeScreen` does.
@@ -190,8 +258,11 @@ struct Echo {
     }
 }
 
-/// Ends the process as the signal would have, with the terminal as it was.
+/// Ends the process as the signal would have, with the terminal as it was; or lets that wait.
 private func end(_ number: Int32) {
+    // Behind a fault of the processor there is no way on.
+    let isCrash = number != SIGQUIT && Hardening.crashSignals.contains(number)
+    if !isCrash, Terminal.lets(wait: number) { return }
     unsafe isEnding = true
     if unsafe isInForce { restoreAttributes() }
     _ = signal(number, SIG_DFL)

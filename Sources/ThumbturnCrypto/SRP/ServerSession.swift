@@ -22,6 +22,9 @@ public struct ServerSession: ~Copyable, Sendable {
         HMACSHA256.tag(body, key: purpose.key(from: login.key))
     }
 
+    /// What the service proves its answers to this device's contacts by, until the device's next login.
+    package borrowing func contactKey() -> SecretBytes { SessionPurpose.contact.key(from: login.key) }
+
     /// Checks in constant time that an answer is the service's own.
     ///
     /// - Parameter message: of `AnswerProof.message`.
@@ -37,6 +40,8 @@ package enum SessionPurpose: String, Sendable {
     case envelopeChange = "envelope-change"
     /// The service's, of its answers.
     case answer
+    /// The service's, of what it answers to a device's contacts after the login.
+    case contact
 
     /// The key of its proofs, of K.
     package func key(from sessionKey: borrowing SecretBytes) -> SecretBytes {

@@ -6,7 +6,12 @@ enum CommandTable {
 
     static let all: CommandGrammar<Command> = CommandGrammar(
         of: Tool.name,
-        [CommandGroup(Words("commands", "commandes"), [serve] + serviceKey + [restored, bench, help, version])],
+        [
+            CommandGroup(
+                Words("commands", "commandes"),
+                [serve] + account + serviceKey + [restored, help, version]
+            )
+        ],
         optionsOfAll: [Option.json],
         common: CommandGrammar<Command>.Common(version: .version) { .help($0) }
     )
@@ -35,6 +40,39 @@ enum CommandTable {
                 """
             )
     ) { _, given throws(Failure) in .serve(try ServeOptions(given)) }
+
+    private static let account: [Syntax] = [
+        Syntax(
+            name: CommandName(text: "account show"),
+            operands: "NAME " + Places.operands,
+            operandCount: 1...1,
+            options: Places.options,
+            summary: Words("show what is known of an account", "montrer ce qu'on sait d'un compte")
+        ) { operands, given throws(Failure) in .showAccount(operands[0], try Places(given)) },
+        Syntax(
+            name: CommandName(text: "account close"),
+            operands: "NAME " + Places.operands,
+            operandCount: 1...1,
+            options: Places.options,
+            summary: Words("close an account without its password", "fermer un compte sans son mot de passe"),
+            more: Words(
+                """
+                All of it goes at once, as when its owner closes it: verifier, envelope, logins and devices; its name is free. The \
+                vaults on the owner's devices stay, and open with a recovery key.
+                """,
+                """
+                Tout disparaît d'un coup, comme si son propriétaire le fermait : vérifieur, enveloppe, sessions et appareils ; son \
+                nom est libre. Les coffres sur ses appareils restent, et s'ouvrent par une clé de récupération.
+                """
+            )
+        ) { operands, given throws(Failure) in .closeAccount(operands[0], try Places(given)) },
+        Syntax(
+            name: CommandName(text: "account count"),
+            operands: Places.operands,
+            options: Places.options,
+            summary: Words("count the accounts", "compter les comptes")
+        ) { _, given throws(Failure) in .countAccounts(try Places(given)) },
+    ]
 
     private static let serviceKey: [Syntax] = [
         Syntax(
@@ -93,22 +131,6 @@ enum CommandTable {
             """
         )
     ) { _, given throws(Failure) in .restored(try Places(given)) }
-
-    private static let bench = Syntax(
-        name: CommandName(text: "bench"),
-        operands: BenchOptions.operands,
-        operandCount: 0...32,
-        options: BenchOptions.options,
-        summary: Words("measure", "mesurer"),
-        more: Words(
-            """
-            --python names a Python that has the package srp, to be held against; --postgres a database that nothing is in.
-            """,
-            """
-            --python nomme un Python qui a le paquet srp, pour comparer ; --postgres une base vide.
-            """
-        )
-    ) { operands, given throws(Failure) in .bench(operands, try BenchOptions(given)) }
 
     private static let help = Syntax(
         name: CommandName(text: "help"),

@@ -13,8 +13,6 @@ extension Option where Value == String {
     static var serviceKey: Self { .text("--service-key") }
     static var tlsCertificate: Self { .text("--tls-cert") }
     static var tlsKey: Self { .text("--tls-key") }
-    static var python: Self { .text("--python") }
-    static var postgres: Self { .text("--postgres") }
 
     static var origin: Self {
         Self("--origin") { text throws(Failure) in
@@ -61,12 +59,36 @@ extension Option where Value == StoreLocation {
 }
 
 extension Option where Value == ListenAddress {
-    static var listen: Self {
-        Self("--listen") { text throws(Failure) in
+    static var listen: Self { address("--listen") }
+    static var metrics: Self { address("--metrics") }
+
+    private static func address(_ name: String) -> Self {
+        Self(name) { text throws(Failure) in
             guard let address = ListenAddress(text) else {
-                throw .usage(Words("--listen takes HOST:PORT", "--listen demande HÔTE:PORT"))
+                let form = "HOST:PORT"
+                throw .usage(
+                    Words(
+                        "\(name) takes \(form), without a scheme and without a path",
+                        "\(name) demande HÔTE:PORT, sans schéma et sans chemin"
+                    )
+                )
             }
             return address
+        }
+    }
+}
+
+extension Option where Value == Bool {
+    static var registration: Self {
+        Self("--registration") { text throws(Failure) in
+            switch text {
+            case "open": return true
+            case "closed": return false
+            default:
+                throw .usage(
+                    Words("--registration takes open or closed", "--registration demande open ou closed")
+                )
+            }
         }
     }
 }
@@ -110,6 +132,9 @@ extension Option where Value == SRPEncoding {
 
 extension Option where Value == Int {
     static var failures: Self { count("--failures-per-minute", 1...10_000_000) }
+    static var accounts: Self { count("--accounts", 1...1_000_000_000) }
+    static var logins: Self { count("--logins-per-minute", 1...10_000_000) }
+    static var connections: Self { count("--connections-per-network", 1...1_000_000) }
     static var registrations: Self { count("--registrations-per-minute", 1...10_000_000) }
     static var workers: Self { count("--workers", 1...1_024) }
 

@@ -11,17 +11,24 @@ struct ServeOptions: Sendable {
     let tls: HTTPServer.Configuration.TLSFiles?
     let trustedProxies: [CIDR]
     let limits: Limits
+    let isRegistrationOpen: Bool
+    /// Where `/metrics` is served apart; nil where it is not.
+    let metrics: ListenAddress?
+    /// How many connections one network may have.
+    let connections: Int
     let workers: Int?
     let encoding: SRPEncoding
 
     static let options: [any OptionForm] = [
         Option.listen, Option.store, Option.serviceKey, Option.origin, Option.tlsCertificate, Option.tlsKey,
-        Option.trustedProxy, Option.failures, Option.registrations, Option.workers, Option.proofEncoding,
+        Option.trustedProxy, Option.registration, Option.accounts, Option.logins, Option.failures, Option.registrations,
+        Option.connections, Option.metrics, Option.workers, Option.proofEncoding,
     ]
     static let operands = """
         [--listen HOST:PORT] [--store STORE] [--service-key FILE] [--origin URL] [--tls-cert FILE --tls-key FILE] \
-        [--trusted-proxy CIDR,...] [--failures-per-minute N] [--registrations-per-minute N] [--workers N] \
-        [--proof-encoding ENCODING]
+        [--trusted-proxy CIDR,...] [--registration open|closed] [--accounts N] [--logins-per-minute N] \
+        [--failures-per-minute N] [--registrations-per-minute N] [--connections-per-network N] [--metrics HOST:PORT] \
+        [--workers N] [--proof-encoding ENCODING]
         """
 
     init(_ given: GivenOptions) throws(Failure) {
@@ -29,6 +36,9 @@ struct ServeOptions: Sendable {
         listen = try given[.listen] ?? .standard
         origin = try given[.origin]
         trustedProxies = try given[.trustedProxy] ?? []
+        isRegistrationOpen = try given[.registration] ?? true
+        metrics = try given[.metrics]
+        connections = try given[.connections] ?? Self.standardConnections
         workers = try given[.workers]
         encoding = try given[.proofEncoding] ?? .minimal
         limits = try Self.limits(given)
@@ -53,9 +63,18 @@ struct ServeOptions: Sendable {
         }
     }
 
+    /// Of the 16,384 of an instance: many more than a household or an office opens at once, and few enough that no network is
+    /// in the way of another.
+    private static let standardConnections = 256
+
+    /// Whether the service's own port shows `/metrics`: where a proxy stands before it, all who reach that would see them.
+    var showsMetrics: Bool { listen.isLoopback && trustedProxies.isEmpty }
+
     private static func limits(_ given: GivenOptions) throws(Failure) -> Limits {
         var limits = Limits()
         if let most = try given[.failures] { limits.failures = MinuteLimit(most: Int64(most)) }
+        if let most = try given[.logins] { limits.logins = MinuteLimit(most: Int64(most)) }
+        if let most = try given[.accounts] { limits.accounts = Int64(most) }
         if let most = try given[.registrations] { limits.registrations = MinuteLimit(most: Int64(most)) }
         return limits
     }

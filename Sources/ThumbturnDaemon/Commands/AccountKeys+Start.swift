@@ -32,12 +32,14 @@ extension AccountKeys {
 }
 
 extension ServiceKeyFile {
-    fileprivate func isAbsent() throws(Failure) -> Bool {
+    /// Whether there is none, and it can be made.
+    func isAbsent() throws(Failure) -> Bool {
         do throws(ServiceKeyError) {
             _ = try identifiers()
             return false
         } catch {
             guard error == .absent else { throw Failure(error) }
+            do throws(ServiceKeyError) { try requirePlace() } catch { throw Failure(error) }
             return true
         }
     }

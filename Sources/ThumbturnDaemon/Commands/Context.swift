@@ -9,7 +9,7 @@ struct Context: Sendable {
     /// Runs a command.
     ///
     /// - Returns: the exit code.
-    func run(_ command: Command) async throws(Failure) -> Int32 {
+    func run(_ command: Command) throws(Failure) -> Int32 {
         switch command {
         case .serve(let options): return try ServeCommand(options: options, environment: environment).run()
         case .createServiceKey(let places): try createServiceKey(places)
@@ -17,7 +17,9 @@ struct Context: Sendable {
         case .rotateServiceKey(let places, let isPreparation):
             return try isPreparation ? prepareRotation(places) : rotateServiceKey(places)
         case .restored(let places): return try raiseEpochs(places)
-        case .bench(let names, let options): return try await Bench.run(names, options)
+        case .showAccount(let name, let places): try showAccount(name, places)
+        case .closeAccount(let name, let places): try closeAccount(name, places)
+        case .countAccounts(let places): try countAccounts(places)
         case .help(let name):
             let text = Help.all.text(about: name, in: output.language)
             try output.print(Words(text), json: ["help": .string(text)])
@@ -29,6 +31,8 @@ struct Context: Sendable {
 }
 
 /// Opens a connection to the database.
-func open(_ location: StoreLocation) throws(Failure) -> any Store {
-    do throws(StoreError) { return try location.open() } catch { throw Failure(error) }
+///
+/// - Parameter making: whether one that is not there is made.
+func open(_ location: StoreLocation, making: Bool = true) throws(Failure) -> any Store {
+    do throws(StoreError) { return try location.open(making: making) } catch { throw Failure(error) }
 }

@@ -21,27 +21,44 @@ struct ServeCommand {
             thread.join()
         }
         let log = ServiceLog { writer.add($0) }
+        // Before anything is made: a start that is refused leaves nothing behind.
+        let address = try options.listen.withPort()
+        let server = Self.server(options, at: address)
+        do throws(HTTPError) { try HTTPServer.check(server) } catch { throw Failure(error, address) }
+        if let place = options.metrics {
+            do throws(HTTPError) { try HTTPServer.check(Self.metricsServer(at: place), beside: server) } catch {
+                throw Failure(error, place)
+            }
+        }
         let location = try environment.store(options.places)
         let file = try environment.serviceKey(options.places)
+        _ = try file.isAbsent()
         let keys = try AccountKeys.taken(for: open(location), from: file, log)
-        let server = try start(location, keys, log)
-        while Signals.next() == .reload { reload(server, log) }
+        let (running, metrics) = try start(location, keys, at: address, log)
+        while Signals.next() == .reload { reload(running, log) }
         log.record(.info, "stopping", at: .now())
-        let isWhole = server.stop(within: Self.patience)
+        metrics?.stop(within: 1)
+        let isWhole = running.stop(within: Self.patience)
         log.record(isWhole ? .info : .warning, "stopped", at: .now(), [("answeredAll", .bool(isWhole))])
         return 0
     }
 
-    private func start(_ location: StoreLocation, _ keys: AccountKeys, _ log: ServiceLog) throws(Failure) -> HTTPServer
-    {
-        let address = try options.listen.withPort()
+    /// - Returns: what serves clients, and what serves `/metrics` where that is apart.
+    private func start(
+        _ location: StoreLocation,
+        _ keys: AccountKeys,
+        at address: ListenAddress,
+        _ log: ServiceLog
+    ) throws(Failure) -> (HTTPServer, metrics: HTTPServer?) {
         let origin = address.origin(port: address.port, isTLS: options.tls != nil)
-        var configuration = Service.Configuration(origin: options.origin ?? origin)
+        var configuration = Service.Configuration(origin: try name(in: location, else: origin, log))
         (configuration.limits, configuration.encoding) = (options.limits, options.encoding)
+        configuration.isRegistrationOpen = options.isRegistrationOpen
+        configuration.showsMetrics = options.showsMetrics
         configuration.version = Tool.version
         let service = Service(configuration, keys: keys, log: log)
         let server = HTTPServer(
-            server(at: address),
+            Self.server(options, at: address),
             admit: service.router.admit,
             problem: service.refuse,
             log: { log.record($0) }
@@ -49,6 +66,7 @@ struct ServeCommand {
             let worker = Worker(service, store: try location.open())
             return worker.answer
         }
+        let metrics = try options.metrics.map { place throws(Failure) in try serveMetrics(of: service, at: place, log) }
         do throws(HTTPError) { try server.start() } catch { throw Failure(error, address) }
         log.record(
             .info,
@@ -59,10 +77,62 @@ struct ServeCommand {
                 ("version", .string(Tool.version)),
             ]
         )
+        return (server, metrics)
+    }
+
+    private func serveMetrics(
+        of service: Service,
+        at place: ListenAddress,
+        _ log: ServiceLog
+    ) throws(Failure) -> HTTPServer {
+        let document = Operation("metrics", "What the service counts.", answers: [])
+        let router = Router<Service>([
+            Route(.get, "/metrics", document: document) { _, service in service.metricsAnswer }
+        ])
+        let server = HTTPServer(Self.metricsServer(at: place), admit: router.admit) { _ in
+            { router.answer($0, in: service) }
+        }
+        do throws(HTTPError) { try server.start() } catch { throw Failure(error, place) }
+        let address = place.origin(port: server.port, isTLS: false)
+        log.record(.info, "metrics", at: .now(), [("address", .string(address))])
         return server
     }
 
-    private func server(at address: ListenAddress) -> HTTPServer.Configuration {
+    private static func metricsServer(at place: ListenAddress) -> HTTPServer.Configuration {
+        var configuration = HTTPServer.Configuration()
+        (configuration.host, configuration.port, configuration.workers) = (place.host, place.port, 1)
+        return configuration
+    }
+
+    /// The service's name, which no later `--origin` changes: devices and envelopes are bound to it.
+    private func name(in location: StoreLocation, else address: String, _ log: ServiceLog) throws(Failure) -> String {
+        let store = try open(location)
+        defer { store.close() }
+        let name: String
+        do throws(StoreError) { name = try ServiceName.establish(options.origin ?? address, in: store) } catch {
+            throw Failure(error)
+        }
+        if let given = options.origin, given != name {
+            log.record(
+                .warning,
+                "another --origin than the service's name, which stays",
+                at: .now(),
+                [("given", .string(given)), ("origin", .string(name))]
+            )
+        }
+        return name
+    }
+
+    /// What a service is told that was given no option.
+    static var standard: ServeOptions {
+        get throws(Failure) {
+            guard case (.serve(let options), _) = try CommandTable.all.parse(["serve"]) else { throw Failure(.usage) }
+            return options
+        }
+    }
+
+    /// How much the server takes, and from whom.
+    static func server(_ options: ServeOptions, at address: ListenAddress) -> HTTPServer.Configuration {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var configuration = HTTPServer.Configuration()
         (configuration.host, configuration.port) = (address.host, address.port)
@@ -71,6 +141,11 @@ struct ServeCommand {
         // A worker waits for the store about as long as it computes.
         configuration.workers = options.workers ?? max(4, 2 * cores)
         configuration.trustedProxies = options.trustedProxies
+        configuration.limits.connectionsOfNetwork = options.connections
+        // Of each login that a network may begin 25 requests, at least: a flood of what is cheap is none either.
+        configuration.limits.requestsPerSecondOfNetwork = max(100, Int(options.limits.logins.most) * 25 / 60)
+        // Half of them: whoever else comes finds one that is free, and the cores are at work with half of them.
+        configuration.limits.workersOfNetwork = max(1, configuration.workers / 2)
         return configuration
     }
 

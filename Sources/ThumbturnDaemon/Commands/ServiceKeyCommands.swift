@@ -53,7 +53,7 @@ extension Context {
 
     /// - Returns: the exit code: 4 where a value does not open, and the former key is kept for that.
     func rotateServiceKey(_ places: Places) throws(Failure) -> Int32 {
-        let store = try open(environment.store(places))
+        let store = try open(environment.store(places), making: false)
         let rotation = ServiceKeyRotation(of: try environment.serviceKey(places), in: store)
         let report: ServiceKeyRotation.Report
         do throws(ServiceKeyRotationError) { report = try rotation.run() } catch {
@@ -75,7 +75,7 @@ extension Context {
 
     /// - Returns: the exit code, as above.
     func raiseEpochs(_ places: Places) throws(Failure) -> Int32 {
-        let store = try open(environment.store(places))
+        let store = try open(environment.store(places), making: false)
         let file = try environment.serviceKey(places)
         let keys = try keyed { () throws(ServiceKeyError) in try ServiceKeys(file) }
         let report: Restoration.Report
@@ -101,7 +101,7 @@ extension Context {
         return 4
     }
 
-    private func keyed<Result>(_ call: () throws(ServiceKeyError) -> Result) throws(Failure) -> Result {
+    func keyed<Result>(_ call: () throws(ServiceKeyError) -> Result) throws(Failure) -> Result {
         do throws(ServiceKeyError) { return try call() } catch { throw Failure(error) }
     }
 }

@@ -18,6 +18,21 @@ extension Failure {
                 statement: Words("Others kept the database for too long.", "D'autres ont tenu la base trop longtemps."),
                 hint: Words("try again", "réessayez")
             )
+        case .absent:
+            self.init(
+                .storageUnavailable,
+                statement: Words("There is no database.", "Il n'y a pas de base."),
+                hint: Words("name it: --store STORE", "nommez-la : --store STORE")
+            )
+        case .folderMissing:
+            self.init(
+                .storageUnavailable,
+                statement: Words("The database's folder is not there.", "Le dossier de la base n'est pas là."),
+                hint: Words(
+                    "look at --store, or make the folder: `mkdir -m 700`",
+                    "vérifiez --store, ou créez le dossier : `mkdir -m 700`"
+                )
+            )
         case .full: self.init(.diskFull)
         case .keyMissing: self = .wrongServiceKey
         case .newerFormat:
@@ -61,7 +76,27 @@ extension Failure {
                     "remettez-en la copie, ou nommez son fichier : --service-key FICHIER"
                 )
             )
-        case .taken: self.init(.fileExists, hint: Words("it stays as it is", "il reste tel quel"))
+        case .taken:
+            self.init(
+                .fileExists,
+                statement: Words("There is a service key already.", "Il y a déjà une clé de service."),
+                hint: Words(
+                    "it stays as it is; `thumbturnd service-key rotate` puts a new one in its place",
+                    "elle reste telle quelle ; `thumbturnd service-key rotate` en met une nouvelle à sa place"
+                )
+            )
+        case .folderMissing:
+            self.init(
+                .storageUnavailable,
+                statement: Words(
+                    "The folder for the service key is not there.",
+                    "Le dossier de la clé de service n'est pas là."
+                ),
+                hint: Words(
+                    "look at --service-key, or make the folder: `mkdir -m 700`",
+                    "vérifiez --service-key, ou créez le dossier : `mkdir -m 700`"
+                )
+            )
         case .unsafeFile:
             self.init(
                 .vaultUnsafe,

@@ -10,7 +10,7 @@ enum Tool {
     /// Parses, runs, and reports what went wrong.
     ///
     /// - Returns: the exit code of design section 8.
-    static func run(_ arguments: [String]) async -> Int32 {
+    static func run(_ arguments: [String]) -> Int32 {
         let environment = Environment.read(with: [])
         let output = Output(
             of: name,
@@ -20,7 +20,7 @@ enum Tool {
         )
         do throws(Failure) {
             let (command, _) = try CommandTable.all.parse(arguments)
-            return try await Context(environment: environment, output: output).run(command)
+            return try Context(environment: environment, output: output).run(command)
         } catch {
             return output.report(error)
         }

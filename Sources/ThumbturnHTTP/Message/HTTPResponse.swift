@@ -8,6 +8,8 @@ package struct HTTPResponse: Sendable {
     package var headers: [(String, String)]
     /// The content.
     package var body: [UInt8]
+    /// How long it is held back, so that who asks too often asks less; not from a trusted proxy, which asks for others too.
+    package var heldMilliseconds: Int64 = 0
 
     /// An answer of any kind.
     package init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {

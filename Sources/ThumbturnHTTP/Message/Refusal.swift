@@ -24,6 +24,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case unknownMethod
     /// The content is coded in a way that this server can't undo.
     case unknownTransferCoding
+    /// The client's network has as many connections as one may.
+    case tooManyConnections
     /// As many connections or requests are under way as the server takes.
     case busy
     /// Neither HTTP/1.0 nor HTTP/1.1.
@@ -42,6 +44,7 @@ extension Refusal {
         case .targetTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
+        case .tooManyConnections: 429
         case .headersTooLarge: 431
         case .unknownMethod, .unknownTransferCoding: 501
         case .busy: 503
@@ -63,6 +66,7 @@ extension Refusal {
         case .headersTooLarge: "HEADERS_TOO_LARGE"
         case .unknownMethod: "UNKNOWN_METHOD"
         case .unknownTransferCoding: "TRANSFER_CODING"
+        case .tooManyConnections: "CONNECTIONS"
         case .busy: "BUSY"
         case .unknownVersion: "HTTP_VERSION"
         }
@@ -82,6 +86,7 @@ extension Refusal {
         case .headersTooLarge: "the header fields are too long"
         case .unknownMethod: "the method is not known here"
         case .unknownTransferCoding: "of transfer codings only chunked is known"
+        case .tooManyConnections: "this network has as many connections as it may"
         case .busy: "too much is under way; try again"
         case .unknownVersion: "HTTP/1.1 is spoken here"
         }
@@ -92,6 +97,7 @@ extension Refusal {
         switch self {
         case .methodNotAllowed(let allowed): [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
         case .busy: [("Retry-After", "1")]
+        case .tooManyConnections: [("Retry-After", "5")]
         case .malformed, .timeout, .notFound, .bodyTooLarge, .targetTooLong, .unsupportedMediaType, .expectationFailed,
             .headersTooLarge, .unknownMethod, .unknownTransferCoding, .unknownVersion:
             []

@@ -106,7 +106,7 @@ extension Refusal {
             .bodyTooLarge(maximum: maximumBody),
             .malformed(.requestLine), .timeout, .targetTooLong, .expectationFailed, .headersTooLarge,
             .unknownTransferCoding,
-            .busy, .unknownVersion,
+            .tooManyConnections, .busy, .unknownVersion,
         ]
     }
 

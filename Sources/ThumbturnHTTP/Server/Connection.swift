@@ -27,28 +27,38 @@ final class Connection: @unchecked Sendable {
 
     let peer: PeerAddress
     private let core: ServerCore
-    private let isSurplus: Bool
+    private let place: ConnectionPlace
     private let transport: Transport
-    private let opened: Int64
+    private var opened: Int64
     private var conversation: Conversation
     private var output: WipedBytes?
     private var sentByteCount = 0
     private var outputSince: Int64 = 0
+    /// When the connection goes on, with what it has to say or to read; nil where it does.
+    private var heldUntil: Int64?
+    /// When the answer to the request that was handed over may go out.
+    private var answersAt: Int64 = 0
     private var ending = Ending.none
     private var countedContent = 0
 
-    /// - Parameter isSurplus: whether it only comes to be told that there are too many.
-    init(_ transport: consuming Transport, from peer: PeerAddress, core: ServerCore, isSurplus: Bool, at now: Int64) {
-        (self.peer, self.core, self.isSurplus) = (peer, core, isSurplus)
+    init(
+        _ transport: consuming Transport,
+        from peer: PeerAddress,
+        core: ServerCore,
+        place: ConnectionPlace,
+        at now: Int64
+    ) {
+        (self.peer, self.core, self.place) = (peer, core, place)
         self.transport = transport
         opened = now
         conversation = Conversation(core.limits, at: now)
+        keepPace(at: now)
+        hold(until: answersAt, at: now)
     }
 
     deinit {
         conversation.wipe()
         _ = core.countContent(-countedContent)
-        core.connectionCount.subtract(1, ordering: .relaxed)
     }
 
     var number: CInt { transport.number }
@@ -77,7 +87,9 @@ final class Connection: @unchecked Sendable {
             case .bytes: break
             }
             if case .lingering = ending { return unsafe linger(at: now, buffer) }
-            let order = conversation.next(at: now) { isSurplus ? .refused(.busy) : core.admit($0) }
+            let order = conversation.next(at: now) { head in
+                place.refusal.map { .refused($0) } ?? core.admit(head)
+            }
             if carryOut(order, at: now, hand: hand) { continue }
             guard conversation.reads else { return .waits }
             switch unsafe transport.read(into: buffer) {
@@ -93,18 +105,30 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Queues the answer to the request that was handed over.
-    func answer(_ bytes: WipedBytes, closes: Bool, at now: Int64) {
+    ///
+    /// - Parameter held: for how many milliseconds it waits; for none where a proxy asks, or the server stops.
+    func answer(_ bytes: WipedBytes, closes: Bool, heldFor held: Int64 = 0, at now: Int64) {
         output = bytes
+        if !core.isTrusted(peer) { hold(until: max(now + held, answersAt), at: now) }
         (sentByteCount, outputSince) = (0, now)
         count(content: 0)
         conversation.answered(closes: closes, at: now)
         if closes { ending = .afterOutput }
     }
 
+    /// Refuses the request that was handed over, and that found no room.
+    func refuseHanded(at now: Int64) { refuse(.busy, at: now) }
+
     /// Does what the time asks for; `advance` has to follow where it does not end.
     func expire(at now: Int64) -> Outcome {
         if case .lingering(let since, _) = ending {
             return now - since > (core.isStopping ? 1_000 : core.limits.lingerMilliseconds) ? .ended : .waits
+        }
+        if let end = heldUntil {
+            guard now >= end || core.isStopping else { return .waits }
+            // What follows has its own time from here: a handshake that waited, too.
+            (heldUntil, outputSince, opened) = (nil, now, now)
+            return .hasMore
         }
         if output != nil {
             let earned = Int64(1_000 * sentByteCount / core.limits.bytesPerSecond)
@@ -112,7 +136,7 @@ final class Connection: @unchecked Sendable {
         }
         if transport.isShaking { return now - opened > core.limits.headMilliseconds ? .ended : .waits }
         if core.isStopping, conversation.isIdle { return .ended }
-        let idle = isSurplus ? min(2_000, core.limits.idleMilliseconds) : core.limits.idleMilliseconds
+        let idle = place.refusal != nil ? min(2_000, core.limits.idleMilliseconds) : core.limits.idleMilliseconds
         let order = conversation.expire(at: now, idleMilliseconds: idle)
         if case .close = order { return .ended }
         return carryOut(order, at: now) { _, _, _ in false } ? .hasMore : .waits
@@ -136,19 +160,29 @@ extension Connection {
             let closes = !conversation.keepsAlive || core.isStopping
             count(content: content.bytes.count)
             let request = HTTPRequest(head, content, peer: client(head.headers))
+            keepPace(at: now)
             if !hand(request, closes, conversation.omitsBody) { refuse(.busy, at: now) }
-        case .refuse(let refusal): refuse(refusal, at: now)
+        case .refuse(let refusal):
+            keepPace(at: now)
+            refuse(refusal, at: now)
         }
         return true
     }
 
     private func refuse(_ refusal: Refusal, at now: Int64) {
         core.log(.refused(refusal, peer: peer))
-        let closes = !conversation.keepsAlive || core.isStopping || isSurplus
+        let closes = !conversation.keepsAlive || core.isStopping || place.refusal != nil
         let response = refusal.answer(core.problem)
         let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: Clock.date)
-        answer(WipedBytes(bytes), closes: closes, at: now)
+        answer(WipedBytes(bytes), closes: closes, heldFor: refusal == .tooManyConnections ? 1_000 : 0, at: now)
     }
+
+    /// Counts what the peer does; its answer is due later where that is too much.
+    private func keepPace(at now: Int64) {
+        if !core.isTrusted(peer) { answersAt = now + core.pace.delay(of: peer.network, at: now) }
+    }
+
+    private func hold(until end: Int64, at now: Int64) { if end > now { heldUntil = end } }
 
     private func client(_ headers: HTTPHeaders) -> PeerAddress {
         peer.client(headers, trusted: core.configuration.trustedProxies)
@@ -164,6 +198,7 @@ extension Connection {
 
     /// Writes what is to be written; `.bytes` once nothing is left.
     private func flush(at now: Int64) -> Transport.Progress {
+        if heldUntil != nil { return .blocked }
         while let output, sentByteCount < output.bytes.count {
             let progress = unsafe output.bytes.withUnsafeBytes { bytes in
                 unsafe transport.write(UnsafeRawBufferPointer(rebasing: bytes[sentByteCount...]))

@@ -75,16 +75,12 @@ extension EventLoop {
     }
 
     private func enter(_ descriptor: consuming Descriptor, _ peer: PeerAddress, at now: Int64) {
-        let count = core.connectionCount.add(1, ordering: .relaxed).newValue
-        guard count <= core.limits.connections + core.surplus,
-            let transport = Transport(descriptor, core.tls.change { $0 })
-        else {
-            core.connectionCount.subtract(1, ordering: .relaxed)
-            return core.log(.connectionDropped(peer: peer))
+        let place = ConnectionPlace(for: peer, in: core)
+        guard place.isThere, let transport = Transport(descriptor, core.tls.change { $0 }) else {
+            // Of one network it is not told: it decides how often.
+            return place.isOfNetwork ? () : core.log(.connectionDropped(peer: peer))
         }
-        let isSurplus = count > core.limits.connections
-        let connection = Connection(transport, from: peer, core: core, isSurplus: isSurplus, at: now)
-        nextLoop().adopt(connection)
+        nextLoop().adopt(Connection(transport, from: peer, core: core, place: place, at: now))
     }
 
     private func nextLoop() -> EventLoop {

@@ -8,12 +8,14 @@ import Synchronization
 
     private enum Mail: Sendable {
         case connection(Connection)
-        case answer(WipedBytes, closes: Bool, token: UInt64)
+        case answer(WipedBytes, closes: Bool, heldFor: Int64, token: UInt64)
+        /// There is no room for the request of this connection.
+        case refuse(token: UInt64)
     }
 
     private struct Slot {
         var connection: Connection?
-        /// How often the slot was given, so that what is said of a former connection reaches no later one.
+        /// Which of all that the loop was given has the slot, so that what is said of a former connection reaches no later one.
         var generation: UInt32 = 0
     }
 
@@ -24,6 +26,7 @@ import Synchronization
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     private var slots: [Slot] = []
     private var free: [Int] = []
+    private var nextGeneration: UInt32 = 0
     private var unfinished: [UInt64] = []
     var listening: Listening?
 
@@ -40,7 +43,12 @@ import Synchronization
     func adopt(_ connection: Connection) { post(.connection(connection)) }
 
     /// Gives the loop the answer to a request; any thread may.
-    func answer(_ bytes: WipedBytes, closes: Bool, token: UInt64) { post(.answer(bytes, closes: closes, token: token)) }
+    func answer(_ bytes: WipedBytes, closes: Bool, heldFor milliseconds: Int64, token: UInt64) {
+        post(.answer(bytes, closes: closes, heldFor: milliseconds, token: token))
+    }
+
+    /// Tells the loop that there is no room for a request that was handed over; any thread may.
+    func refuse(token: UInt64) { post(.refuse(token: token)) }
 
     /// Makes the loop look around; any thread may.
     func awaken() {
@@ -77,7 +85,8 @@ extension EventLoop {
     private var pause: CInt {
         if !unfinished.isEmpty { return 0 }
         if core.isStopping { return 10 }
-        return slots.count == free.count && listening?.pausedSince == nil ? -1 : 250
+        let isAtRest = slots.count == free.count && listening?.pausedSince == nil
+        return isAtRest && !(listening != nil && core.load.mayGiveBack) ? -1 : 250
     }
 
     private var isDone: Bool {
@@ -107,9 +116,13 @@ extension EventLoop {
         for letter in letters {
             switch letter {
             case .connection(let connection): enter(connection, at: now)
-            case .answer(let bytes, let closes, let token):
+            case .answer(let bytes, let closes, let held, let token):
                 guard let connection = connection(token) else { continue }
-                connection.answer(bytes, closes: closes, at: now)
+                connection.answer(bytes, closes: closes, heldFor: held, at: now)
+                advance(connection, token, at: now)
+            case .refuse(let token):
+                guard let connection = connection(token) else { continue }
+                connection.refuseHanded(at: now)
                 advance(connection, token, at: now)
             }
         }
@@ -127,8 +140,8 @@ extension EventLoop {
     private func enter(_ connection: Connection, at now: Int64) {
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
-        slots[index].generation &+= 1
-        slots[index].connection = connection
+        nextGeneration &+= 1
+        slots[index] = Slot(connection: connection, generation: nextGeneration)
         let token = UInt64(slots[index].generation) << 32 | UInt64(index)
         guard poller.watch(connection: connection.number, token: token) else { return drop(token) }
         advance(connection, token, at: now)
@@ -142,8 +155,18 @@ extension EventLoop {
 
     private func advance(_ connection: Connection, _ token: UInt64, at now: Int64) {
         let outcome = unsafe connection.advance(at: now, buffer: buffer) { request, closes, omitsBody in
-            let job = WorkQueue.Job(request: request, closes: closes, omitsBody: omitsBody, loop: self, token: token)
-            return core.queue.add(job)
+            let job = WorkQueue.Job(
+                request: request,
+                closes: closes,
+                omitsBody: omitsBody,
+                loop: self,
+                token: token,
+                network: request.peer.network
+            )
+            guard let left = core.queue.add(job) else { return true }
+            if left.loop === self, left.token == token { return false }
+            left.loop.refuse(token: left.token)
+            return true
         }
         switch outcome {
         case .waits: break
@@ -161,6 +184,7 @@ extension EventLoop {
 
     private func sweep(at now: Int64) {
         lookAfterListener(at: now)
+        giveBack()
         for index in slots.indices {
             guard let connection = slots[index].connection else { continue }
             let token = UInt64(slots[index].generation) << 32 | UInt64(index)
@@ -173,6 +197,19 @@ extension EventLoop {
             case .ended: drop(token)
             }
         }
+    }
+
+    /// Gives back what a flood took and that is over.
+    private func giveBack() {
+        if slots.count >= 256, free.count > slots.count / 4 * 3 {
+            while let last = slots.last, last.connection == nil { slots.removeLast() }
+            slots = slots.map { $0 }
+            free = slots.indices.filter { slots[$0].connection == nil }
+        }
+        // One loop for all.
+        guard listening != nil else { return }
+        core.load.note(core.connectionCount.load(ordering: .relaxed), core.contentByteCount.load(ordering: .relaxed))
+        if core.load.takeGivingBack() { tls_trim() }
     }
 
     private func finish() {

@@ -2,9 +2,16 @@
 package struct HTTPLimits: Sendable {
     /// How many connections are served at once; further ones are answered 503.
     package var connections = 16_384
+    /// How many of them one network may have, those of trusted proxies left out; as many again are answered 429, and what comes
+    /// beyond them is closed.
+    package var connectionsOfNetwork = Int.max
+    /// How often a second one network may connect and ask; what comes faster is answered later.
+    package var requestsPerSecondOfNetwork = Int.max
+    /// How many workers may answer one network at the same time, so that others find one.
+    package var workersOfNetwork = Int.max
     /// How many bytes a request line may have, and how many all header lines together (414, 431).
     package var headerBytes = 8_192
-    /// How many requests may wait for a worker; further ones are answered 503.
+    /// How many requests may wait for a worker; of more the last of whoever has most is answered 503.
     package var queue = 1_024
     /// How many bytes of content the server keeps at once, of all requests that are not in whole yet (503).
     package var bufferedBytes = 128 << 20

@@ -44,6 +44,20 @@ package final class HTTPServer: Sendable {
         self.makeHandler = makeHandler
     }
 
+    /// Looks whether a server of this configuration would start: its certificate, its address; nothing is kept.
+    ///
+    /// - Parameter other: one that is to start too.
+    package static func check(_ configuration: Configuration, beside other: Configuration? = nil) throws(HTTPError) {
+        if let files = configuration.tls { _ = try TLSContext(files) }
+        guard let other else {
+            _ = try Listener(host: configuration.host, port: configuration.port)
+            return
+        }
+        let listener = try Listener(host: other.host, port: other.port)
+        _ = try Listener(host: configuration.host, port: configuration.port)
+        _ = listener.port  // It is held until here.
+    }
+
     /// Listens, once; when it returns, connections are accepted, and each worker has its handler.
     ///
     /// It raises the process's limit of open files as far as the connections need, where the system lets it.

@@ -11,6 +11,11 @@ final class ServerCore: Sendable {
     let tls = Monitor<TLSContext?>(nil)
     /// How many connections there are.
     let connectionCount = Atomic<Int>(0)
+    /// How many of them each network has, where that is limited.
+    let networks = NetworkCounts()
+    let pace: NetworkPace
+    /// How much there was of what takes memory.
+    let load = ServerLoad()
     /// How many bytes of content are kept.
     let contentByteCount = Atomic<Int>(0)
     /// When what is still open is cut off, by `Clock.milliseconds`; `Int64.max` while nobody stops the server.
@@ -27,7 +32,8 @@ final class ServerCore: Sendable {
         log: @escaping @Sendable (HTTPServer.Event) -> Void
     ) {
         (self.configuration, self.admit, self.problem, self.log) = (configuration, admit, problem, log)
-        queue = WorkQueue(capacity: configuration.limits.queue)
+        pace = NetworkPace(perSecond: configuration.limits.requestsPerSecondOfNetwork)
+        queue = WorkQueue(capacity: configuration.limits.queue, share: configuration.limits.workersOfNetwork)
     }
 
     var limits: HTTPLimits { configuration.limits }
@@ -36,6 +42,8 @@ final class ServerCore: Sendable {
 
     /// How many connections there may be beyond the limit, only to be told so.
     var surplus: Int { max(16, limits.connections / 16) }
+
+    func isTrusted(_ peer: PeerAddress) -> Bool { configuration.trustedProxies.contains { $0.contains(peer) } }
 
     /// Counts bytes of content that are kept, or are not any more.
     ///

@@ -9,13 +9,16 @@ struct Worker {
 
     /// Works until the queue is closed.
     func run() {
-        while let job = core.queue.next() { answer(job) }
+        while let job = core.queue.next() {
+            answer(job)
+            core.queue.finish(job)
+        }
     }
 
     private func answer(_ job: WorkQueue.Job) {
         var response = handler(job.request)
         let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date))
         response.body.wipe()
-        job.loop.answer(bytes, closes: job.closes, token: job.token)
+        job.loop.answer(bytes, closes: job.closes, heldFor: response.heldMilliseconds, token: job.token)
     }
 }

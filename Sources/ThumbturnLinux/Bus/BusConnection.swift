@@ -1,6 +1,9 @@
+import ThumbturnRules
+
 /// A connection to the system bus.
 ///
-/// Calls wait for their answer whether or not the task is cancelled, so that what is begun can be brought to its end.
+/// Calls wait for their answer until their deadline, whether or not the task is cancelled, so that what is begun can be brought
+/// to its end.
 actor BusConnection {
     /// Where the bus of every distribution listens; the environment is never asked, because whoever starts us could plant
     /// a bus of his own there (A55).
@@ -35,7 +38,8 @@ actor BusConnection {
     func pin(_ call: BusCall, ownedBy owner: UInt32 = 0) async throws(BusFailure) -> BusReply {
         let reply = try await self.call(call)
         guard
-            try await self.call(.daemon("GetConnectionUnixUser", reply.sender)).values.first?.unsigned == UInt64(owner)
+            try await self.call(.daemon("GetConnectionUnixUser", reply.sender, before: call.deadline)).values.first?
+                .unsigned == UInt64(owner)
         else { throw .untrusted }
         return reply
     }
@@ -58,20 +62,20 @@ actor BusConnection {
             + ["type='signal',sender='\(BusCall.daemon)',member='NameOwnerChanged',arg0='\(peer)'"]
         let ear = BusEar(number: thread.link.nextListener(), rules: rules)
         do throws(BusFailure) {
-            for rule in rules { _ = try await self.call(.daemon("AddMatch", rule)) }
+            for rule in rules { _ = try await self.call(.daemon("AddMatch", rule, before: call.deadline)) }
             // In the step in which the answer comes in: what is said before it is not heard, what is said after it is.
             let reply = try await answer(to: call) { self.thread.link.listen(to: peer, as: ear.number, hear) }
             return (reply, ear)
         } catch {
-            await close(ear)
+            await close(ear, before: call.deadline)
             throw error
         }
     }
 
     /// Ends a listening.
-    func close(_ ear: BusEar) async {
+    func close(_ ear: BusEar, before deadline: BusDeadline = BusDeadline(after: Patience.bus)) async {
         thread.link.forget(ear.number)
-        for rule in ear.rules { _ = try? await call(.daemon("RemoveMatch", rule)) }
+        for rule in ear.rules { _ = try? await call(.daemon("RemoveMatch", rule, before: deadline)) }
     }
 
     private func answer(

@@ -9,9 +9,15 @@ import Glibc
     /// Hears the signals of a peer, and nil when the peer or the bus has gone.
     typealias Listener = @Sendable (BusSignal?) -> Void
 
+    private struct Waiting {
+        let destination: String
+        let deadline: BusDeadline
+        let answer: (Result<BusReply, BusFailure>) -> Void
+    }
+
     private let address: String
     private var bus: OpaquePointer?
-    private var waiting: [UInt64: (destination: String, answer: (Result<BusReply, BusFailure>) -> Void)] = [:]
+    private var waiting: [UInt64: Waiting] = [:]
     private var listeners: [UInt64: (sender: String, hear: Listener)] = [:]
     private var lastListener: UInt64 = 0
 
@@ -22,7 +28,12 @@ import Glibc
     /// Sends a call, and gives its answer, once.
     func send(_ call: BusCall, _ answer: @escaping (Result<BusReply, BusFailure>) -> Void) {
         do throws(BusFailure) {
-            waiting[try cookie(of: call)] = (call.destination, answer)
+            guard !call.deadline.isOver else { throw .noAnswer }
+            waiting[try cookie(of: call)] = Waiting(
+                destination: call.destination,
+                deadline: call.deadline,
+                answer: answer
+            )
         } catch {
             answer(.failure(error))
         }
@@ -58,7 +69,18 @@ import Glibc
         while let open = unsafe bus {
             let result = unsafe sd_bus_process(open, nil)
             if result < 0 { return close() }
-            if result == 0 { return }
+            if result == 0 { return giveUp() }
+        }
+    }
+
+    /// Fails the calls whose deadline is over; an answer that comes now is nobody's.
+    ///
+    /// It is our own watch: that of sd-bus begins once it is connected, and a bus that is stopped takes a connection and says
+    /// nothing on it.
+    private func giveUp() {
+        for (cookie, call) in waiting where call.deadline.isOver {
+            waiting[cookie] = nil
+            call.answer(.failure(.noAnswer))
         }
     }
 
@@ -67,12 +89,11 @@ import Glibc
         guard let open = unsafe bus else { return nil }
         let events = unsafe Int16(truncatingIfNeeded: max(0, sd_bus_get_events(open)))
         let descriptor = unsafe pollfd(fd: sd_bus_get_fd(open), events: events, revents: 0)
-        var deadline = UInt64.max  // microseconds of CLOCK_MONOTONIC
-        guard unsafe sd_bus_get_timeout(open, &deadline) >= 0, deadline != .max else { return (descriptor, -1) }
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-        return (descriptor, deadline <= now ? 0 : Int32(clamping: (deadline - now) / 1_000 + 1))
+        var first = UInt64.max  // microseconds of CLOCK_MONOTONIC
+        if unsafe sd_bus_get_timeout(open, &first) < 0 { first = .max }
+        for call in waiting.values { first = min(first, call.deadline.microseconds) }
+        guard first != .max else { return (descriptor, -1) }
+        return (descriptor, Int32(clamping: BusDeadline(microseconds: first).millisecondsLeft))
     }
 
     // --- sd-bus ---
@@ -139,7 +160,7 @@ import Glibc
                 return 1
             },
             me,
-            call.patience * 1_000_000
+            UInt64.max  // `giveUp` is the watch.
         )
         var cookie: UInt64 = 0
         guard sent >= 0, unsafe sd_bus_message_get_cookie(message, &cookie) >= 0 else { throw .disconnected }

@@ -1,5 +1,6 @@
 import CSDBus
 import Glibc
+import ThumbturnRules
 
 /// A method call with arguments of text alone, which is all that our services take.
 struct BusCall: Sendable {
@@ -12,17 +13,22 @@ struct BusCall: Sendable {
     var interface: String
     var member: String
     var arguments: [String] = []
-    /// How long an answer may take; in seconds.
-    var patience: UInt64 = 25
+    /// Until when an answer counts.
+    var deadline = BusDeadline(after: Patience.bus)
 
     /// A call of the bus itself.
-    static func daemon(_ member: String, _ arguments: String...) -> BusCall {
+    static func daemon(
+        _ member: String,
+        _ arguments: String...,
+        before deadline: BusDeadline = BusDeadline(after: Patience.bus)
+    ) -> BusCall {
         BusCall(
             destination: daemon,
             path: "/org/freedesktop/DBus",
             interface: daemon,
             member: member,
-            arguments: arguments
+            arguments: arguments,
+            deadline: deadline
         )
     }
 }

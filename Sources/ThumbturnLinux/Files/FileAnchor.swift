@@ -22,9 +22,16 @@ package struct FileAnchor: Anchor {
         for secret: ItemName
     ) async throws(DeviceRefusal) -> Bool {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in
-            let standing = try standing(folder, file)
-            guard LedgerPosition.mayMove(standing?.position, from: former, to: next) else { return false }
-            try put(next, in: standing?.slots, folder, file)
+            do throws(DeviceRefusal) {
+                let standing = try standing(folder, file)
+                guard LedgerPosition.mayMove(standing?.position, from: former, to: next) else { return false }
+                try put(next, in: standing?.slots, folder, file)
+            } catch {
+                // A damaged one gives way as one that is not there does; but never to one that no commit has used (A25).
+                guard error == .damaged else { throw error }
+                guard former == nil, next.isUsed else { return false }
+                try put(next, in: nil, folder, file)
+            }
             return true
         }
     }
@@ -34,7 +41,7 @@ package struct FileAnchor: Anchor {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try folder.remove(file) }
     }
 
-    /// Where an anchor stands; `slots` is nil in the format of an older release, which the first move replaces.
+    /// Where an anchor stands; `slots` is nil where the file has another form, which the first move replaces.
     private struct Standing {
         let position: LedgerPosition
         var slots: AnchorSlots?
@@ -46,7 +53,7 @@ package struct FileAnchor: Anchor {
     ) throws(DeviceRefusal) -> Standing? {
         guard let bytes = try folder.plainBytes(of: name) else { return nil }
         guard bytes.count == AnchorSlots.byteCount else { return try formerStanding(bytes, name) }
-        guard let slots = AnchorSlots(bytes, named: name) else { throw .unavailable }
+        let slots = try AnchorSlots(bytes, named: name)
         guard try machine.isHome(of: slots.record) else { return nil }
         if !slots.isOnDisk { try put(slots.position, in: slots, folder, name) }
         return Standing(position: slots.position, slots: slots)
@@ -55,7 +62,7 @@ package struct FileAnchor: Anchor {
     private func formerStanding(_ bytes: [UInt8], _ name: String) throws(DeviceRefusal) -> Standing? {
         let found = try ItemRecord.parse(SecretBytes(record: bytes), named: name)
         let tail = found.tail.bytes(0..<found.tail.byteCount)
-        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: tail) else { throw .unavailable }
+        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: tail) else { throw .damaged }
         return try machine.isHome(of: found.record) ? Standing(position: position) : nil
     }
 
@@ -72,7 +79,7 @@ package struct FileAnchor: Anchor {
         }
         let new = AnchorSlots.make(position, record, named: name)
         try folder.replace(name, by: SecretBytes(record: new.bytes))
-        if let file = try folder.openInPlace(name) { try run([new.naming], on: file) }
+        if let file = try folder.openInPlace(name) { try run([new.noting], on: file) }
     }
 
     private func run(_ steps: [AnchorSlots.Step], on file: borrowing Descriptor) throws(DeviceRefusal) {

@@ -24,16 +24,18 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     ///   - machineID: the file that names the machine, at most 16 KiB; it may be missing.
     ///   - prompt: asked once by each read of a guarded item.
     ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
+    ///   - lastSet: the same by the last look, for what may ask nobody; nil asks.
     /// - Throws: `.unavailable` when the folder can't be used, or what names the machine can't be read.
     package init(
         folder: String,
         machineID: String = "/etc/machine-id",
         prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
+        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
     ) throws(DeviceRefusal) {
         self.folder = try PrivateFolder(creating: folder)
         machine = try MachineHome(naming: machineID, in: self.folder)
-        gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
+        gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
     }
 
     /// The counters that go with this store's device secrets.
@@ -62,14 +64,23 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         case .deviceOnly:
             try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home))
         case .currentBiometrySet:
-            let set = try await gate.enrolledSet()
+            let set = try await gate.setOfNew { () async throws(DeviceRefusal) in try await guardedSet(beside: name) }
             try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home, enrolledSet: set))
+        }
+    }
+
+    /// The set of the items that end together with one.
+    private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
+        try await thread.run { () throws(DeviceRefusal) in
+            try folder.withLock { folder throws(DeviceRefusal) in
+                try folder.guardedItems(with: name).values.compactMap(\.enrolledSet).first { !$0.isEmpty }
+            }
         }
     }
 
     /// Reads an item; a guarded one prompts once, and the secret of one of another set is removed.
     ///
-    /// - Throws: as the seam says; `.unavailable` for a damaged file.
+    /// - Throws: as the seam says.
     package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let file = try await readable(name)
         guard file.record.enrolledSet != nil else { return file.secret.copy() }
@@ -93,7 +104,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     ///
     /// While the enrolled set is unknown, an item is described: no finger opens it meanwhile.
     ///
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged`, `.unavailable` when nothing can be said.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         guard let record = try await file(of: name)?.record else { return nil }
         if let set = record.enrolledSet {

@@ -43,7 +43,12 @@ struct ItemRecord: Hashable, Sendable {
     /// The name stands in the record, so that a file under another item's name is found out.
     func file(named name: String, tail: borrowing SecretBytes) -> SecretBytes {
         let head = head(named: name)
-        let digest = Self.digest(head, tail)
+        let digest = withCleanStack {
+            var hasher = SHA256.Hasher()
+            hasher.update(head)
+            tail.withBytes { hasher.update($0) }
+            return hasher.finalize()
+        }
         return unsafe SecretBytes(byteCount: head.count + tail.byteCount + digest.count) { buffer in
             unsafe buffer.copyBytes(from: head)
             tail.withBytes { tail in
@@ -58,25 +63,39 @@ struct ItemRecord: Hashable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `.unavailable` for a damaged file, and for one of a later version: nothing is known of that item (A25).
+    /// - Throws: `.damaged` for one that is not whole, or was made under another name; `.unavailable` for a whole one of a later
+    ///   version: nothing is known of that item (A25).
     static func parse(_ file: borrowing SecretBytes, named name: String) throws(DeviceRefusal) -> File {
-        do { return try parsed(file, name) } catch { throw .unavailable }
+        let bodyCount = file.byteCount - SHA256.byteCount
+        guard bodyCount >= 0,
+            file.bytes(bodyCount..<file.byteCount) == digest(file.secret(0..<bodyCount))
+        else { throw .damaged }
+        do throws(CryptoError) {
+            return try parsed(file, bodyCount, name)
+        } catch {
+            throw refusal(of: error)
+        }
     }
 
-    private static func parsed(_ file: borrowing SecretBytes, _ name: String) throws(CryptoError) -> File {
-        let bodyCount = file.byteCount - SHA256.byteCount
+    /// Why a record can't be used that is whole by its digest.
+    static func refusal(of error: CryptoError) -> DeviceRefusal {
+        error == .authenticationFailed ? .damaged : .unavailable
+    }
+
+    private static func parsed(
+        _ file: borrowing SecretBytes,
+        _ bodyCount: Int,
+        _ name: String
+    ) throws(CryptoError) -> File {
         let prefix = magic.count + 4
         guard bodyCount >= prefix else { throw .malformed }
         var start = ByteReader(file.bytes(0..<prefix))
         guard try start.readFixed(magic.count) == magic else { throw .malformed }
         let recordCount = Int(try start.readUInt32())
         guard recordCount <= min(maximumByteCount, bodyCount - prefix) else { throw .malformed }
-
-        let head = file.bytes(0..<prefix + recordCount)
-        let tail = file.secret(prefix + recordCount..<bodyCount)
-        guard file.bytes(bodyCount..<file.byteCount) == digest(head, tail) else { throw .malformed }
-        var reader = ByteReader(head)
-        return File(record: try ItemRecord(head: &reader, named: name), tail: tail)
+        var reader = ByteReader(file.bytes(0..<prefix + recordCount))
+        let record = try ItemRecord(head: &reader, named: name)
+        return File(record: record, tail: file.secret(prefix + recordCount..<bodyCount))
     }
 
     /// What every file begins with: magic · `bytes` record.
@@ -88,17 +107,18 @@ struct ItemRecord: Hashable, Sendable {
     }
 
     /// Reads what every file begins with.
+    ///
+    /// - Throws: `.authenticationFailed` for another name's, `.malformed`.
     init(head reader: inout ByteReader, named name: String) throws(CryptoError) {
         guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
         var record = ByteReader(try reader.readBytes(maximum: Self.maximumByteCount))
         try self.init(&record, name)
     }
 
-    private static func digest(_ head: [UInt8], _ tail: borrowing SecretBytes) -> [UInt8] {
+    private static func digest(_ body: borrowing SecretBytes) -> [UInt8] {
         withCleanStack {
             var hasher = SHA256.Hasher()
-            hasher.update(head)
-            tail.withBytes { hasher.update($0) }
+            body.withBytes { hasher.update($0) }
             return hasher.finalize()
         }
     }
@@ -117,7 +137,7 @@ struct ItemRecord: Hashable, Sendable {
 
     private init(_ reader: inout ByteReader, _ name: String) throws(CryptoError) {
         guard try reader.readUInt8() == Self.version else { throw .malformed }
-        guard try reader.readBytes(maximum: 200) == Array(name.utf8) else { throw .malformed }
+        guard try reader.readBytes(maximum: 200) == Array(name.utf8) else { throw .authenticationFailed }
         guard let kind = Kind(rawValue: try reader.readUInt8()),
             let access = AccessControl(rawValue: try reader.readUInt8())
         else { throw .malformed }

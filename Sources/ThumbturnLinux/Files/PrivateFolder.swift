@@ -6,8 +6,9 @@ import ThumbturnRules
 ///
 /// An anchor's file alone is also written in place (`AnchorSlots`).
 ///
-/// What is not as it was left is `unavailable`: another owner, a mode that lets others in, a link, a folder that is gone.
-/// Nothing but a file that is missing from a folder that could be read is absent (A25).
+/// What is not as it was left is `unavailable`: another owner, a folder whose mode lets others in, a link, a folder that is
+/// gone. A file that others could read is closed to them again, and one that they could write is damaged. Nothing but a file
+/// that is missing from a folder that could be read is absent (A25).
 struct PrivateFolder: Sendable {
     private let path: String
     private let patience: Milliseconds
@@ -51,10 +52,6 @@ struct PrivateFolder: Sendable {
 
         /// The largest file that is read.
         static var sizeLimit: Int { 16_384 }
-        /// What every file has to be.
-        ///
-        /// It may have a second name: while one is added, it has its draft's too.
-        private static var demands: Demands { Demands(.file, others: .nothing) }
 
         fileprivate init(_ path: String) throws(DeviceRefusal) {
             folder = try orUnavailable { () throws(FileError) in try OpenFolder(path) }
@@ -67,13 +64,14 @@ struct PrivateFolder: Sendable {
         /// What a file holds; nil when it is confirmed not to be there.
         borrowing func read(_ name: String) throws(DeviceRefusal) -> SecretBytes? {
             do throws(FileError) {
-                let file = try folder.open(name, Self.demands)
+                // It may have a second name: while one is added, it has its draft's too.
+                let file = try folder.openOwn(name)
                 guard file.byteCount <= Self.sizeLimit else { throw .tooLarge }
                 return try unsafe SecretBytes(byteCount: file.byteCount) { buffer throws(FileError) in
                     try unsafe file.fill(buffer)
                 }
             } catch {
-                guard error == .absent else { throw .unavailable }
+                guard error == .absent else { throw Self.refusal(of: error) }
                 return nil
             }
         }
@@ -81,17 +79,25 @@ struct PrivateFolder: Sendable {
         /// What a file without secrets holds; nil when it is confirmed not to be there.
         borrowing func plainBytes(of name: String) throws(DeviceRefusal) -> [UInt8]? {
             do throws(FileError) {
-                return try folder.open(name, Self.demands).contents(upTo: Self.sizeLimit)
+                return try folder.openOwn(name).contents(upTo: Self.sizeLimit)
             } catch {
-                guard error == .absent else { throw .unavailable }
+                guard error == .absent else { throw Self.refusal(of: error) }
                 return nil
+            }
+        }
+
+        /// Why a file that is there was not read.
+        private static func refusal(of error: FileError) -> DeviceRefusal {
+            switch error {
+            case .tooLarge, .cutShort, .refused(.wrongMode): .damaged
+            case .absent, .taken, .refused, .busy, .system: .unavailable
             }
         }
 
         /// Opens a file to write in its place; nil where it has a second name, so that what lies there is not written too.
         borrowing func openInPlace(_ name: String) throws(DeviceRefusal) -> Descriptor? {
             do throws(FileError) {
-                return try folder.open(name, for: .writing, Demands(.file, hasOneName: true, others: .nothing))
+                return try folder.openOwn(name, for: .writing, hasOneName: true)
             } catch {
                 guard error == .refused(.hardLinked) else { throw .unavailable }
                 return nil

@@ -1,6 +1,7 @@
 // `timespec` may be of this module, whose headers include it as well.
 import CSDBus
 import Glibc
+import ThumbturnDevice
 import ThumbturnRules
 
 /// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
@@ -8,11 +9,14 @@ final class WorkThread: Sendable {
     private let queue: Queue
     /// Whether the system gave a thread; without one nothing can be run.
     private let isRunning: Bool
+    private let limit: Milliseconds?
 
     /// - Parameters:
+    ///   - limit: how long a job may take, what waits before it included; nil for as long as it likes.
     ///   - patience: how long it waits for more, before it runs `whenIdle` once.
     ///   - whenIdle: gives back what was kept for a next job that did not come.
-    init(patience: Milliseconds = .zero, whenIdle: (@Sendable () -> Void)? = nil) {
+    init(limit: Milliseconds? = nil, patience: Milliseconds = .zero, whenIdle: (@Sendable () -> Void)? = nil) {
+        self.limit = limit
         queue = Queue(patience: patience, whenIdle: whenIdle)
         isRunning = queue.startThread()
     }
@@ -21,15 +25,63 @@ final class WorkThread: Sendable {
 
     /// Runs `body` on the thread; the end of the task does not cut it short, for its effects must be known.
     ///
-    /// - Throws: what `body` throws; `.unavailable` when there is no thread.
+    /// One that takes longer than the limit goes on, and its answer is lost as a kill would lose it: whoever asked knows nothing of
+    /// its effects. Until it has ended nothing else is begun. One that has not begun by then never is.
+    ///
+    /// - Throws: what `body` throws; `.unavailable` when there is no thread, over the limit, and behind a job that is.
     func run<R: Sendable>(
         _ body: @escaping @Sendable () throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
         guard isRunning else { throw .unavailable }
         let result: Result<R, DeviceRefusal> = await withCheckedContinuation { continuation in
-            queue.append { continuation.resume(returning: Result { () throws(DeviceRefusal) in try body() }) }
+            guard let limit else {
+                return queue.append {
+                    continuation.resume(returning: Result { () throws(DeviceRefusal) in try body() })
+                }
+            }
+            guard !queue.isHeldUp else { return continuation.resume(returning: .failure(.unavailable)) }
+            let answer = Answer(continuation)
+            let watch = Task { [queue] in
+                try await Task.sleep(nanoseconds: UInt64(max(limit.count, 0)) * 1_000_000)
+                answer.giveUp { queue.isHeldUp = true }
+            }
+            queue.append { [queue] in
+                guard answer.begin() else { return }
+                answer.give(Result { () throws(DeviceRefusal) in try body() })
+                watch.cancel()
+                queue.isHeldUp = false
+            }
         }
         return try result.get()
+    }
+}
+
+/// What a job comes to, which is told once: its answer, or that nobody waits for it any more.
+@safe private final class Answer<R: Sendable>: @unchecked Sendable {
+    // Safe to share: `lock` guards both.
+    private let lock = Lock()
+    private var asker: CheckedContinuation<Result<R, DeviceRefusal>, Never>?
+    private var hasBegun = false
+
+    init(_ asker: CheckedContinuation<Result<R, DeviceRefusal>, Never>) { self.asker = asker }
+
+    /// - Returns: false where nobody waits any more.
+    func begin() -> Bool {
+        lock.withLock {
+            hasBegun = asker != nil
+            return hasBegun
+        }
+    }
+
+    func give(_ result: Result<R, DeviceRefusal>) { lock.withLock { asker.take() }?.resume(returning: result) }
+
+    /// - Parameter mark: called where the job is under way, and before it can end.
+    func giveUp(_ mark: () -> Void) {
+        let waiting = lock.withLock {
+            if asker != nil, hasBegun { mark() }
+            return asker.take()
+        }
+        waiting?.resume(returning: .failure(.unavailable))
     }
 }
 
@@ -40,6 +92,7 @@ final class WorkThread: Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [@Sendable () -> Void] = []
     private var isStopped = false
+    private var heldUp = false
     private let patience: Milliseconds
     private let whenIdle: (@Sendable () -> Void)?
 
@@ -86,6 +139,12 @@ final class WorkThread: Sendable {
         }
         pthread_detach(thread)
         return true
+    }
+
+    /// Whether a job is under way whose answer nobody waits for any more.
+    var isHeldUp: Bool {
+        get { locked { heldUp } }
+        set { locked { heldUp = newValue } }
     }
 
     func append(_ job: @escaping @Sendable () -> Void) {

@@ -1,3 +1,5 @@
+import ThumbturnRules
+
 /// fprintd, the system's service of fingerprint readers, and what it says without waking a reader.
 ///
 /// It is looked for at each use: it ends when nobody needs it, and comes back under another unique name.
@@ -9,17 +11,19 @@ struct Fprint: Sendable {
         let path: String
         /// The fingers of the user that it knows, such as `right-index-finger`.
         var fingers: [String] = []
+        /// Until when its answers count.
+        var deadline: BusDeadline
 
         static let interface = "net.reactivated.Fprint.Device"
 
-        func call(_ member: String, _ arguments: String..., patience: UInt64 = 25) -> BusCall {
+        func call(_ member: String, _ arguments: String...) -> BusCall {
             BusCall(
                 destination: service,
                 path: path,
                 interface: Self.interface,
                 member: member,
                 arguments: arguments,
-                patience: patience
+                deadline: deadline
             )
         }
 
@@ -30,7 +34,8 @@ struct Fprint: Sendable {
                 path: path,
                 interface: "org.freedesktop.DBus.Properties",
                 member: "Get",
-                arguments: [Self.interface, name]
+                arguments: [Self.interface, name],
+                deadline: deadline
             )
         }
     }
@@ -40,20 +45,25 @@ struct Fprint: Sendable {
     let owner: UInt32
 
     /// Every reader with its fingers, in a steady order.
-    func readers() async throws(BusFailure) -> [Reader] {
+    ///
+    /// - Parameter deadline: of all questions, and of those to the readers that follow.
+    func readers(
+        before deadline: BusDeadline = BusDeadline(after: Patience.bus)
+    ) async throws(BusFailure) -> [Reader] {
         let devices = try await bus.pin(
             BusCall(
                 destination: "net.reactivated.Fprint",
                 path: "/net/reactivated/Fprint/Manager",
                 interface: "net.reactivated.Fprint.Manager",
-                member: "GetDevices"
+                member: "GetDevices",
+                deadline: deadline
             ),
             ownedBy: owner
         )
         guard let paths = devices.values.first?.list else { throw .malformed }
         var readers: [Reader] = []
         for path in paths.compactMap(\.text).sorted() {
-            var reader = Reader(service: devices.sender, path: path)
+            var reader = Reader(service: devices.sender, path: path, deadline: deadline)
             do throws(BusFailure) {
                 // An empty name is the user who asks.
                 let fingers = try await bus.call(reader.call("ListEnrolledFingers", ""))

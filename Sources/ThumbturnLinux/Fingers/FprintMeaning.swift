@@ -1,6 +1,8 @@
 import ThumbturnRules
 
 /// What a failure of fprintd, or on the way to it, means; the one table from its answers to ours.
+///
+/// What the table does not list is a failure of the service too: whatever it says, it knows nothing of the item.
 struct FprintMeaning: Hashable {
     /// Why a prompt gave nothing.
     let refusal: DeviceRefusal
@@ -13,8 +15,7 @@ struct FprintMeaning: Hashable {
 
     init(_ failure: BusFailure) {
         switch failure {
-        case .disconnected, .noAnswer: self.init(.unavailable, .temporarilyUnavailable)
-        case .malformed: self.init(.unclassified, .temporarilyUnavailable)
+        case .disconnected, .noAnswer, .malformed: self = .failed(.temporarilyUnavailable)
         // Something else than the system's service has its name, so that service is missing.
         case .untrusted: self.init(.hardwareMissing, .noHardware)
         case .refused(let name): self.init(errorName: name)
@@ -29,15 +30,14 @@ struct FprintMeaning: Hashable {
         case "net.reactivated.Fprint.Error.NoEnrolledPrints": self.init(.notEnrolled, .notEnrolled)
         // polkit grants it to the session in front; what is refused now may be granted in a moment.
         case "net.reactivated.Fprint.Error.PermissionDenied", "org.freedesktop.DBus.Error.AccessDenied":
-            self.init(.unavailable, .permissionDenied)
-        // Busy, out of order, pulled out after it was listed, or not to be started.
-        case "net.reactivated.Fprint.Error.AlreadyInUse", "net.reactivated.Fprint.Error.Internal",
-            "net.reactivated.Fprint.Error.ClaimDevice", "org.freedesktop.DBus.Error.UnknownObject",
-            "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.TimedOut":
-            self.init(.unavailable, .temporarilyUnavailable)
-        case _ where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
-            self.init(.unavailable, .temporarilyUnavailable)
-        default: self.init(.unclassified, .temporarilyUnavailable)
+            self = .failed(.permissionDenied)
+        // Busy, out of order, pulled out after it was listed, or not to be started: `AlreadyInUse`, `Internal`,
+        // `ClaimDevice`, `UnknownObject`, `Spawn.ExecFailed`, systemd's `UnitMasked`, …
+        default: self = .failed(.temporarilyUnavailable)
         }
+    }
+
+    private static func failed(_ reason: BiometricCapability.Reason) -> FprintMeaning {
+        FprintMeaning(.readerFailed(afterMismatch: false), reason)
     }
 }

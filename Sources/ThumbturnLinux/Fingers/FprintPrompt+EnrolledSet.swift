@@ -11,20 +11,31 @@ extension FprintPrompt {
     /// name, by whoever, leaves the digest as it was. So does a reader of the same name in the place of another.
     ///
     /// - Returns: 32 bytes: the SHA-256 of label · for each reader, sorted: name, count of fingers, names of fingers, sorted.
-    /// - Throws: `.notEnrolled` with nobody enrolled, `.hardwareMissing` without a reader, `.unavailable`, `.unclassified`.
+    /// - Throws: `.notEnrolled` with nobody enrolled, `.hardwareMissing` without a reader, `.readerFailed`.
     func enrolledSet() async throws(DeviceRefusal) -> [UInt8] {
-        let readers: [Fprint.Reader]
-        var sets: [[String]] = []
+        let set: Result<[UInt8], DeviceRefusal>
         do throws(BusFailure) {
-            readers = try await fprint.readers()
-            for reader in readers where !reader.fingers.isEmpty {
-                sets.append([try await fprint.name(of: reader)] + reader.fingers)
-            }
+            set = try await enrolledSet(of: fprint.readers())
         } catch {
             throw FprintMeaning(error).refusal
         }
-        guard !readers.isEmpty else { throw .hardwareMissing }
-        guard !sets.isEmpty else { throw .notEnrolled }
+        return try set.get()
+    }
+
+    /// The same of readers that have told of their fingers.
+    func enrolledSet(of readers: [Fprint.Reader]) async throws(BusFailure) -> Result<[UInt8], DeviceRefusal> {
+        var sets: [[String]] = []
+        for reader in readers where !reader.fingers.isEmpty {
+            sets.append([try await fprint.name(of: reader)] + reader.fingers)
+        }
+        return Result { () throws(DeviceRefusal) in
+            guard !readers.isEmpty else { throw .hardwareMissing }
+            guard !sets.isEmpty else { throw .notEnrolled }
+            return try Self.digest(of: sets)
+        }
+    }
+
+    private static func digest(of sets: [[String]]) throws(DeviceRefusal) -> [UInt8] {
         var writer = ByteWriter()
         do {
             try writer.writeString("thumbturn/fingers/v1", maximum: 64)
@@ -33,7 +44,7 @@ extension FprintPrompt {
                 for name in set { try writer.writeString(name, maximum: 1_024) }
             }
         } catch {
-            throw .unclassified
+            throw .readerFailed(afterMismatch: false)
         }
         return SHA256.digest(writer.bytes)
     }

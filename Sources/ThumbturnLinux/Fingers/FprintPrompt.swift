@@ -14,6 +14,7 @@ struct FprintPrompt: OwnerPrompt {
     private let progress: @Sendable (FingerProgress) -> Void
     private let dismissal: @Sendable (PromptText) async -> PromptDismissal?
     private let limit: @Sendable () async -> Void
+    let lastLook = LastLook()
 
     /// Takes the readers of a bus.
     ///
@@ -31,7 +32,9 @@ struct FprintPrompt: OwnerPrompt {
         ownedBy owner: UInt32 = 0,
         progress: @escaping @Sendable (FingerProgress) -> Void = { _ in },
         dismissal: @escaping @Sendable (PromptText) async -> PromptDismissal? = { _ in nil },
-        limit: @escaping @Sendable () async -> Void = { try? await Task.sleep(nanoseconds: 30_000_000_000) }
+        limit: @escaping @Sendable () async -> Void = {
+            try? await Task.sleep(nanoseconds: UInt64(Patience.finger.count) * 1_000_000)
+        }
     ) {
         self.bus = bus
         self.fprint = Fprint(bus: bus, owner: owner)
@@ -43,7 +46,8 @@ struct FprintPrompt: OwnerPrompt {
 
     /// Looks at the readers without claiming one, which would take it from the screen lock.
     ///
-    /// A reader that another program has claimed without asking for a finger counts as free.
+    /// A reader that another program has claimed without asking for a finger counts as free. A bus that does not answer in time
+    /// is not asked again for a while.
     func capability() async -> BiometricCapability {
         let reason = await obstacle()
         return BiometricCapability(
@@ -54,14 +58,18 @@ struct FprintPrompt: OwnerPrompt {
     }
 
     private func obstacle() async -> BiometricCapability.Reason? {
+        guard !lastLook.isSilent else { return .temporarilyUnavailable }
         do throws(BusFailure) {
             let readers = try await fprint.readers()
+            lastLook.set = try await enrolledSet(of: readers)
             guard !readers.isEmpty else { return .noHardware }
             guard let reader = readers.first(where: { !$0.fingers.isEmpty }) else { return .notEnrolled }
             // While our own prompt is up, the reader is as good as ever.
             guard await !PromptGate.shared.isTaken, await fprint.isBusy(reader) else { return nil }
             return .temporarilyUnavailable
         } catch {
+            if error == .noAnswer { lastLook.fallSilent() }
+            lastLook.set = .failure(FprintMeaning(error).refusal)
             return FprintMeaning(error).reason
         }
     }
@@ -71,8 +79,9 @@ struct FprintPrompt: OwnerPrompt {
     /// A second prompt waits for its turn. The end of the task frees the reader at once.
     ///
     /// - Throws: `.notRecognised`; `.cancelledBySystem` also after `limit`; `.cancelledByUser` and `.fallbackChosen` as
-    ///   `dismissal` says; `.notEnrolled`, `.hardwareMissing`; `.unavailable` when the reader is busy, was pulled out or may
-    ///   not be used now, or the service went away; `.unclassified` for an answer of no table.
+    ///   `dismissal` says; `.notEnrolled`, `.hardwareMissing`; `.readerFailed` when the reader is busy, broken, was pulled
+    ///   out or may not be used now, or the service went away, is silent or gives an answer of no table. One mismatch ends a
+    ///   prompt, so none has come before.
     func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         guard !text.reason.isEmpty else { throw .unclassified }
         try await PromptGate.shared.pass { () async throws(DeviceRefusal) in
@@ -92,7 +101,7 @@ struct FprintPrompt: OwnerPrompt {
     ///
     /// - Returns: nil for a match.
     private func verify(_ text: PromptText) async throws(BusFailure) -> DeviceRefusal? {
-        let readers = try await fprint.readers()
+        let readers = try await fprint.readers(before: BusDeadline(after: Patience.readyingReader))
         guard !readers.isEmpty else { return .hardwareMissing }
         guard let reader = readers.first(where: { !$0.fingers.isEmpty }) else { return .notEnrolled }
         guard !Task.isCancelled else { return .cancelledBySystem }
@@ -111,7 +120,9 @@ struct FprintPrompt: OwnerPrompt {
     }
 
     private func free(_ reader: Fprint.Reader) async {
-        for member in ["VerifyStop", "Release"] { _ = try? await bus.call(reader.call(member, patience: 5)) }
+        var reader = reader
+        reader.deadline = BusDeadline(after: Patience.freeingReader)
+        for member in ["VerifyStop", "Release"] { _ = try? await bus.call(reader.call(member)) }
     }
 
     private enum Word: Sendable {
@@ -146,7 +157,6 @@ struct FprintPrompt: OwnerPrompt {
         }
         let panel = Task {
             switch await dismissal(text) {
-            // One mismatch ends a prompt, so none has come before.
             case .cancel?: say.yield(.ended(.cancelledByUser(afterMismatch: false)))
             case .fallback?: say.yield(.ended(.fallbackChosen))
             case nil: break
@@ -167,7 +177,7 @@ struct FprintPrompt: OwnerPrompt {
     private func answer(in words: AsyncStream<Word>) async -> DeviceRefusal? {
         for await word in words {
             switch word {
-            case .gone: return .unavailable
+            case .gone: return .readerFailed(afterMismatch: false)
             case .ended(let refusal): return refusal
             case .signal(let signal):
                 switch Status(signal) {
@@ -198,14 +208,13 @@ struct FprintPrompt: OwnerPrompt {
             }
             switch (word, isDone) {
             case ("verify-match", true): self = .match
-            case ("verify-no-match", true): self = .refused(.notRecognised)
+            case ("verify-no-match", _): self = .refused(.notRecognised)
             case ("verify-retry-scan", false): self = .progress(.scanAgain)
             case ("verify-swipe-too-short", false): self = .progress(.swipeTooShort)
             case ("verify-finger-not-centered", false): self = .progress(.notCentred)
             case ("verify-remove-and-retry", false): self = .progress(.liftAndScanAgain)
-            // The reader was pulled out, grew hot, or failed.
-            case ("verify-disconnected", _), ("verify-unknown-error", _): self = .refused(.unavailable)
-            default: self = .refused(.unclassified)
+            // The reader was pulled out, grew hot, or failed: `verify-disconnected`, `verify-unknown-error`.
+            default: self = .refused(.readerFailed(afterMismatch: false))
             }
         }
     }

@@ -4,7 +4,7 @@ import ThumbturnRules
 
 /// Names this installation of the app: by a file in its folder, and by the machine.
 ///
-/// A missing file is a new installation. The file lies beside the store, so an app that is installed again and still finds
+/// A missing file is a new installation, and so is a damaged one. The file lies beside the store, so an app that is installed again and still finds
 /// its store finds the file too: that is no new installation (A27). A backup that is restored elsewhere brings the file but
 /// not the machine's name: that is a new one, and so is a system that was installed anew.
 struct LinuxInstallation: Sendable {
@@ -15,7 +15,7 @@ struct LinuxInstallation: Sendable {
 
     private static let file = "installation"
 
-    /// The name: the first 16 bytes of the SHA-256 of label · the file's 16 bytes · the machine's name.
+    /// The name: the first 16 bytes of the SHA-256 of label · the file's bytes, which are 16 · the machine's name.
     ///
     /// The machine's name is not for others, so only the digest is (machine-id(5)). Where there is none, the file is all.
     ///
@@ -23,7 +23,7 @@ struct LinuxInstallation: Sendable {
     func name() throws(DeviceRefusal) -> Identifier {
         // Why it can't be read doesn't matter: then the file alone makes the name, which is another.
         let machine = (try? Descriptor.contents(ofSystemFile: machineFile, upTo: 64)) ?? []
-        let digest = SHA256.digest(Array("thumbturn/installation/v1".utf8), try drawn(), machine)
+        let digest = SHA256.digest(Array("thumbturn/installation/v1".utf8), try drawn(), machine.machineName)
         guard let name = Identifier(bytes: Array(digest[..<16])) else { throw .unavailable }
         return name
     }
@@ -41,8 +41,13 @@ struct LinuxInstallation: Sendable {
     }
 
     private func stored(_ files: borrowing PrivateFolder.Opened) throws(DeviceRefusal) -> [UInt8]? {
-        guard let bytes = try files.read(Self.file) else { return nil }
-        guard bytes.byteCount == 16 else { throw .unavailable }
-        return bytes.bytes(0..<16)
+        do throws(DeviceRefusal) {
+            guard let bytes = try files.read(Self.file) else { return nil }
+            return bytes.bytes(0..<bytes.byteCount)
+        } catch {
+            // It stays as it is: what it makes is another name, and that is all that a name is for.
+            guard error == .damaged else { throw error }
+            return []
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ThumbturnDevice
+import ThumbturnRules
 
 /// One listener's ear at logind, and the hand that holds up sleep.
 actor LogindWatch {
@@ -35,7 +36,7 @@ actor LogindWatch {
 
     /// Whether somebody we trust would tell.
     static func isThere(on bus: BusConnection, ownedBy owner: UInt32) async -> Bool {
-        (try? await bus.pin(manager(name, "ListSessions"), ownedBy: owner)) != nil
+        (try? await bus.pin(manager(name, "ListSessions", patience: Patience.bus), ownedBy: owner)) != nil
     }
 
     /// The next event; nil when logind can't be heard any more.
@@ -104,13 +105,19 @@ actor LogindWatch {
         manager(service, "Inhibit", "sleep", "Thumbturn", "Locking the vault", "delay")
     }
 
-    private static func manager(_ destination: String, _ member: String, _ arguments: String...) -> BusCall {
+    private static func manager(
+        _ destination: String,
+        _ member: String,
+        _ arguments: String...,
+        patience: Milliseconds = Patience.followingSession
+    ) -> BusCall {
         BusCall(
             destination: destination,
             path: path,
             interface: name + ".Manager",
             member: member,
-            arguments: arguments
+            arguments: arguments,
+            deadline: BusDeadline(after: patience)
         )
     }
 

@@ -8,7 +8,7 @@ struct SealedObject: Hashable, Sendable {
     var privateArea: [UInt8]
     /// What opens it with the policy: 32 random bytes, or none; no secret, since it lies beside the blob.
     var authorisation: [UInt8] = []
-    /// The policy of an item that a finger guards.
+    /// The policy of an item that a finger guards, or of a PIN's part.
     var policy: ItemPolicy?
 
     static let maximumByteCount = 1_024
@@ -33,9 +33,9 @@ struct SealedObject: Hashable, Sendable {
     }
 }
 
-/// What the TPM demands before it opens an item that a finger guards: values that go into the policy's digest.
+/// What the TPM demands before it opens an item that a finger guards, or a PIN's part: values that go into the policy's digest.
 struct ItemPolicy: Hashable, Sendable {
-    /// The epoch counter stands where it stood.
+    /// The counter, of the vault's fingers or the device secret's parts, stands where it stood.
     var epoch: UInt64
     /// The TPM has not been reset since.
     var resetCount: UInt32?

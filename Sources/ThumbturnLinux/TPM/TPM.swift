@@ -18,14 +18,19 @@ final class TPM: Sendable {
 
     /// - Parameters:
     ///   - transport: in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
+    ///   - limit: how long a call may wait for it; another one only in tests.
     ///   - patience: how long a turn that asks for nothing keeps its conversation: a slow derivation should fit.
-    init(transport: String, patience: Milliseconds = .seconds(2)) throws(DeviceRefusal) {
+    init(
+        transport: String,
+        limit: Milliseconds = Patience.chip,
+        patience: Milliseconds = .seconds(2)
+    ) throws(DeviceRefusal) {
         guard !transport.isEmpty else { throw .hardwareMissing }
         guard Self.hasSoftware else { throw .unavailable }
         self.transport = transport
         let kept = KeptConversation()
         self.kept = kept
-        thread = WorkThread(patience: patience) { kept.end() }
+        thread = WorkThread(limit: limit, patience: patience) { kept.end() }
         _ = Self.isQuiet
     }
 
@@ -93,7 +98,10 @@ extension TPM {
     func beginTurn() { kept.beginTurn() }
 
     /// Ends what was kept, unless another turn goes on.
-    func endTurn() async { await onThread { $0.endTurn() } }
+    func endTurn() async {
+        // Not on the thread, which may be held up.
+        if kept.endTurn() { await onThread { $0.end() } }
+    }
 
     /// Ends what was kept in the middle of a turn, which may have to wait for somebody.
     func pause() async { await onThread { $0.end() } }
@@ -116,12 +124,12 @@ extension TPM {
 
     func beginTurn() { lock.withLock { turns += 1 } }
 
-    func endTurn() {
-        let isLast = lock.withLock {
+    /// - Returns: whether no other turn goes on.
+    func endTurn() -> Bool {
+        lock.withLock {
             turns -= 1
             return turns == 0
         }
-        if isLast { end() }
     }
 
     func end() {

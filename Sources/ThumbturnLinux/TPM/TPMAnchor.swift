@@ -53,8 +53,14 @@ package struct TPMAnchor: Anchor {
             // The former position stays explained until the chain has the new link.
             written.links = written.links.filter { $0.content == content } + [link]
             try desk.write(written, in: folder)
+            do throws(TPMFailure) {
+                try desk.context.extend(chain, by: link.digest, desk.session)
+            } catch {
+                // For want of room, or of a handle, nothing was done; any other answer may hide that it was.
+                if error.known?.mayPassAnew != true { wasSent = true }
+                throw error
+            }
             wasSent = true
-            try desk.context.extend(chain, by: link.digest, desk.session)
             // Somebody without our lock extended it too: then nobody may believe to have moved it alone (A12).
             guard try desk.context.content(of: chain, desk.session) == link.content else { throw .gaveUp }
             if written.seed != nil { desk.finishMaking(&written, in: folder) }
@@ -209,15 +215,17 @@ private struct Desk {
     }
 
     /// Reads the file; nil for one that is not there, is damaged, or is another TPM's: it explains nothing.
+    ///
+    /// One of a later version may explain what this one can't read, so nothing is written over it.
     func note(in folder: borrowing PrivateFolder.Opened) throws(TPMFailure) -> AnchorNote? {
         do throws(DeviceRefusal) {
-            guard let bytes = try folder.read(file), let found = try? ItemRecord.parse(bytes, named: file) else {
-                return nil
-            }
+            guard let bytes = try folder.read(file) else { return nil }
+            let found = try ItemRecord.parse(bytes, named: file)
             guard found.record.kind == .anchor, found.record.home == home else { return nil }
             return try? AnchorNote(parsing: found.tail.bytes(0..<found.tail.byteCount))
         } catch {
-            throw .folderFailed
+            guard error == .damaged else { throw .folderFailed }
+            return nil
         }
     }
 

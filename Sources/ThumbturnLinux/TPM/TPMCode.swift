@@ -9,6 +9,8 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
     case wrongAuthorisation
     /// A wrong authorisation of what does not count: the owner hierarchy has a password.
     case notAuthorised
+    /// The owner hierarchy is off.
+    case hierarchyOff
     /// Too many wrong authorisations, ours or another program's: the right one is refused as well.
     case lockout
     /// A comparison of a policy fails: the epoch was raised, the lease is over, or the device was booted.
@@ -37,6 +39,7 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
         switch self {
         case .wrongAuthorisation: tpm_rc_auth_fail
         case .notAuthorised: tpm_rc_bad_auth
+        case .hierarchyOff: tpm_rc_hierarchy
         case .lockout: tpm_rc_lockout
         case .policyOver: tpm_rc_policy
         case .policyDiffers: tpm_rc_policy_fail
@@ -68,13 +71,14 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
     /// What it means to the vault.
     ///
     /// A blob that fails its integrity check reads as revoked only where that costs no more than enrolling again:
-    /// `TPMStore` says `unavailable` for a device secret, whose loss must not be concluded from a damaged file (A25).
+    /// `TPMStore` says `damaged` for a device secret, whose loss must not be concluded from a damaged file (A25).
     var refusal: DeviceRefusal {
         switch self {
         case .wrongAuthorisation: .wrongAuthorisation
         case .lockout: .lockedOut
         case .policyOver, .policyDiffers, .integrity: .revoked
-        case .notAuthorised, .objectMemory, .sessionMemory, .sessionHandles, .objectGone, .sessionGone: .unavailable
+        case .notAuthorised, .hierarchyOff, .objectMemory, .sessionMemory, .sessionHandles, .objectGone, .sessionGone:
+            .unavailable
         case .counterSpace, .rateLimited, .memoryUnavailable, .busy, .testing, .yielded, .cancelled: .unavailable
         case .notStarted, .failureMode, .noConnection, .connectionLost, .unknownTransport: .unavailable
         case .policyMissing, .noSuchHandle, .counterDefined, .counterUnwritten: .unclassified

@@ -16,7 +16,7 @@ struct TPMCounterKey: Hashable, Sendable {
     private static let range: (first: UInt32, mask: UInt32) = (0x0180_0000, 0x003F_FFFF)
 
     /// - Parameters:
-    ///   - purpose: `epoch`, `anchor`, `chain`, `probe`.
+    ///   - purpose: `epoch`, `parts`, `anchor`, `chain`, `probe`.
     ///   - name: of whatever it counts for.
     init(purpose: String, name: String) {
         let digest = SHA256.digest(Array("thumbturn.v1.linux-counter\0\(purpose)\0\(name)".utf8))

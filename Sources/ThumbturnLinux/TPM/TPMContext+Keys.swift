@@ -154,6 +154,13 @@ extension TPMContext {
         return session
     }
 
+    /// Ends the session that is kept, to make room for another one.
+    func endSession() throws(TPMFailure) {
+        guard let kept = keptSession else { return }
+        keptSession = nil
+        try end(kept.handle)
+    }
+
     /// Starts a session as that one is.
     func start(_ parent: Parent, _ type: some BinaryInteger) throws(TPMFailure) -> ESYS_TR {
         var cipher = TPMT_SYM_DEF()

@@ -12,6 +12,8 @@ extension TPMContext {
         case policy(digest: [UInt8], authorisation: [UInt8])
         /// An authorisation that may be guessed: the TPM counts the wrong ones, and locks itself.
         case counted
+        /// The same, while a policy holds.
+        case countedWhile(digest: [UInt8])
     }
 
     /// Seals a secret of at most 128 bytes; `counted` is the authorisation of a counted object, and empty for any other.
@@ -50,6 +52,9 @@ extension TPMContext {
             template.publicArea.authPolicy.size = UInt16(digest.count)
         case .counted:
             attributes |= TPMA_OBJECT_USERWITHAUTH
+        case .countedWhile(let digest):
+            fill(&template.publicArea.authPolicy.buffer, digest)
+            template.publicArea.authPolicy.size = UInt16(digest.count)
         }
         template.publicArea.objectAttributes = TPMA_OBJECT(attributes)
         return template

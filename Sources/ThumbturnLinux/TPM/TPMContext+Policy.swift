@@ -1,13 +1,20 @@
 import CTSS2
 import ThumbturnCrypto
 
-// The policy of an item that a finger guards: `PolicyNV` on the epoch, `PolicyCounterTimer` on resets and on the clock,
+// The policy of an item that a finger guards, and of a PIN's part, which has no lease: `PolicyNV` on a counter, `PolicyCounterTimer` on resets and on the clock,
 // `PolicyAuthValue`, in this order.
 extension TPMContext {
     /// Computes the digest of a policy.
-    func digest(of policy: ItemPolicy, _ epoch: TPMCounter, in parent: Parent) throws(TPMFailure) -> [UInt8] {
+    ///
+    /// - Parameter comparison: what the counter has to be beside `policy.epoch`: the same, or for a PIN's part no more than that.
+    func digest(
+        of policy: ItemPolicy,
+        _ epoch: TPMCounter,
+        _ comparison: TPM2_EO = TPM2_EO(TPM2_EO_EQ),
+        in parent: Parent
+    ) throws(TPMFailure) -> [UInt8] {
         let trial = try start(parent, TPM2_SE_TRIAL)
-        try play(policy, epoch, in: trial)
+        try play(policy, epoch, comparison, in: trial)
         var answer: UnsafeMutablePointer<TPM2B_DIGEST>?
         try check(unsafe Esys_PolicyGetDigest(esys, trial, noSession, noSession, noSession, &answer))
         guard let answer = unsafe answer else { throw .malformed }
@@ -20,13 +27,23 @@ extension TPMContext {
     /// Starts a session in which the policy holds; it serves one use.
     ///
     /// - Throws: the code of `.policyOver` when it doesn't hold.
-    func session(under policy: ItemPolicy, _ epoch: TPMCounter, in parent: Parent) throws(TPMFailure) -> ESYS_TR {
+    func session(
+        under policy: ItemPolicy,
+        _ epoch: TPMCounter,
+        _ comparison: TPM2_EO = TPM2_EO(TPM2_EO_EQ),
+        in parent: Parent
+    ) throws(TPMFailure) -> ESYS_TR {
         let session = try start(parent, TPM2_SE_POLICY)
-        try play(policy, epoch, in: session)
+        try play(policy, epoch, comparison, in: session)
         return session
     }
 
-    private func play(_ policy: ItemPolicy, _ epoch: TPMCounter, in session: ESYS_TR) throws(TPMFailure) {
+    private func play(
+        _ policy: ItemPolicy,
+        _ epoch: TPMCounter,
+        _ comparison: TPM2_EO,
+        in session: ESYS_TR
+    ) throws(TPMFailure) {
         var value = Self.operand(policy.epoch)
         try check(
             unsafe Esys_PolicyNV(
@@ -39,7 +56,7 @@ extension TPMContext {
                 noSession,
                 &value,
                 0,
-                TPM2_EO(TPM2_EO_EQ)
+                comparison
             )
         )
         // `TPMS_TIME_INFO`: time 8 · clock 8 · resetCount 4 · restartCount 4 · safe 1.

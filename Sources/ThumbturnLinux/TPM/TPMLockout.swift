@@ -1,6 +1,6 @@
 import CTSS2
 import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnRules
 
 /// How a TPM stands to wrong authorisations of what counts them; the count is one for all programs of the machine.
 package struct TPMLockout: Hashable, Sendable {
@@ -12,16 +12,39 @@ package struct TPMLockout: Hashable, Sendable {
     package var recoverySeconds: UInt32
     /// Whether the TPM is locked now.
     package var isLockedOut: Bool
+
+    /// How long it may be locked yet; nil where time alone does not end it.
+    ///
+    /// A TPM does not tell since when it has not seen another failure.
+    package var longestWait: Milliseconds? {
+        guard isLockedOut, limit > 0, recoverySeconds > 0 else { return nil }
+        let tooMany = Int64(failures) - Int64(limit) + 1
+        return .seconds(max(tooMany, 1) * Int64(recoverySeconds))
+    }
+}
+
+/// How a TPM's owner hierarchy stands, in which all that is ours lies.
+struct TPMOwner: Hashable, Sendable {
+    /// Whether it can be used at all.
+    var isOn: Bool
+    /// Whether it has a password, without which no counter can be made or removed.
+    var hasPassword: Bool
+}
+
+/// What a TPM says of itself in one look.
+struct TPMStanding: Hashable, Sendable {
+    let properties: TPMProperties
+    let lockout: TPMLockout
+    let owner: TPMOwner
+    /// Whether its memory takes no further counter, by its own count.
+    let isFull: Bool
 }
 
 extension TPM {
-    func lockout() async throws(DeviceRefusal) -> TPMLockout {
-        try await ask { context throws(TPMFailure) in try context.standing().lockout }
-    }
+    func lockout() async throws(DeviceRefusal) -> TPMLockout { try await standing().lockout }
 
-    /// Whether the owner hierarchy has a password.
-    func isOwned() async throws(DeviceRefusal) -> Bool {
-        try await ask { context throws(TPMFailure) in try context.ownerHasPassword() }
+    func standing() async throws(DeviceRefusal) -> TPMStanding {
+        try await ask { context throws(TPMFailure) in try context.standing() }
     }
 
     /// What decides whether guesses are counted, as the TPM says it now.
@@ -65,7 +88,7 @@ extension TPMContext {
     func standing(
         _ session: ESYS_TR = noSession,
         maker known: UInt32? = nil
-    ) throws(TPMFailure) -> (properties: TPMProperties, lockout: TPMLockout) {
+    ) throws(TPMFailure) -> TPMStanding {
         let maker = if let known { known } else { try maker(session) }
         // From the permanent attributes to the lockout's recovery: one command.
         let variable = try properties(
@@ -73,7 +96,7 @@ extension TPMContext {
             count: tpm_pt_lockout_recovery - tpm_pt_permanent + 1,
             session
         )
-        guard let permanent = variable[tpm_pt_permanent],
+        guard let permanent = variable[tpm_pt_permanent], let started = variable[tpm_pt_startup_clear],
             let failures = variable[tpm_pt_lockout_counter], let limit = variable[tpm_pt_max_auth_fail],
             let recovery = variable[tpm_pt_lockout_interval], let lockoutRecovery = variable[tpm_pt_lockout_recovery]
         else { throw .malformed }
@@ -90,7 +113,16 @@ extension TPMContext {
             recoverySeconds: recovery,
             isLockedOut: permanent & UInt32(TPMA_PERMANENT_INLOCKOUT) != 0
         )
-        return (properties, lockout)
+        let owner = TPMOwner(
+            isOn: started & UInt32(TPMA_STARTUP_CLEAR_SHENABLE) != 0,
+            hasPassword: permanent & UInt32(TPMA_PERMANENT_OWNERAUTHSET) != 0
+        )
+        return TPMStanding(
+            properties: properties,
+            lockout: lockout,
+            owner: owner,
+            isFull: variable[tpm_pt_counters_left] == 0
+        )
     }
 }
 

@@ -52,7 +52,14 @@ extension TPMStore {
                 let session = try context.session(with: parent)
                 try tpm.look(in: context, session)
                 let part = SecretBytes.random(byteCount: 32)
-                let sealed = try context.seal(part, under: .counted, counted: authorisation, in: parent, session)
+                // It ends with the device secret's counter: a copy of its blob opens nothing after that, not even to its PIN.
+                let counter = try context.writtenCounter(Self.partsKey(name), session)
+                let policy = ItemPolicy(epoch: try context.value(of: counter, session))
+                let rule = TPMContext.Guard.countedWhile(
+                    digest: try context.digest(of: policy, counter, Self.noMoreThan, in: parent)
+                )
+                var sealed = try context.seal(part, under: rule, counted: authorisation, in: parent, session)
+                sealed.policy = policy
                 return ItemRecord(kind: .slotSecret, home: parent.name, sealed: sealed)
             }
             try folder.add(record, tail: .none(), as: Self.slotFile(slot, file))
@@ -68,23 +75,39 @@ extension TPMStore {
         guard let file = name.fileName else { throw .absent }
         guard 1...32 ~= authorisation.byteCount else { throw .wrongAuthorisation }
         let authorisation = authorisation.copy()
-        let part = try folder.withLock { folder throws(DeviceRefusal) in
+        let part: SecretBytes? = try folder.withLock { folder throws(DeviceRefusal) in
             guard let record = try folder.sealedRecord(Self.slotFile(slot, file), .slotSecret),
-                let sealed = record.sealed
+                let sealed = record.sealed, let policy = sealed.policy
             else { throw .absent }
-            return try sparing(record) { () throws(DeviceRefusal) in
-                try tpm.talk { context throws(TPMFailure) in
+            return try sparing(record) { () throws(DeviceRefusal) -> SecretBytes? in
+                try tpm.talk { context throws(TPMFailure) -> SecretBytes? in
                     let parent = try context.parent(named: record.home)
                     let session = try context.session(with: parent)
                     // Whoever took its lockout password away since the PIN was chosen shows at each unlock.
                     try tpm.look(in: context, session, knowsMaker: true)
+                    guard let holds = try context.session(whilePartsOf: name, policy, in: parent, session) else {
+                        return nil
+                    }
                     let object = try context.load(sealed, in: parent)
                     try context.setAuthorisation(of: object, authorisation)
-                    return try context.unseal(object, session)
+                    return try context.unseal(object, holds)
                 }
             }
         }
-        return HMACSHA256.secret(of: input, key: part)
+        switch consume part {
+        case .some(let part): return HMACSHA256.secret(of: input, key: part)
+        case .none: throw .absent
+        }
+    }
+
+    /// Ends every part that was ever made of a device secret, also in copies of this folder.
+    func endParts(of name: ItemName) throws(DeviceRefusal) {
+        try tpm.talk { context throws(TPMFailure) in
+            guard let counter = try context.counter(Self.partsKey(name)) else { return }
+            try context.raise(counter, try context.session(with: try context.parent()))
+            // A tidy end: should it fail, a counter stays behind that nothing names.
+            try? context.undefine(counter)
+        }
     }
 
     func removeParts(of name: ItemName, butFor slots: [Identifier]) throws(DeviceRefusal) {
@@ -97,5 +120,33 @@ extension TPMStore {
         }
     }
 
+    /// Of the counter that the parts of a device secret live by.
+    ///
+    /// It may not rise above what it was. One that is made anew begins above all that ever were in that TPM; in a TPM whose state
+    /// was put back it begins lower, and the PIN still opens.
+    static func partsKey(_ name: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "parts", name: name.text) }
+
+    static let noMoreThan = TPM2_EO(TPM2_EO_UNSIGNED_LE)
+
     private static func slotFile(_ slot: Identifier, _ file: String) -> String { "\(file).\(slot.text)" }
+}
+
+extension TPMContext {
+    /// A session in which parts of a device secret open; nil where they were ended, which the TPM itself says.
+    fileprivate func session(
+        whilePartsOf name: ItemName,
+        _ policy: ItemPolicy,
+        in parent: Parent,
+        _ session: ESYS_TR
+    ) throws(TPMFailure) -> ESYS_TR? {
+        let counter = try writtenCounter(TPMStore.partsKey(name), session)
+        // The other one has done its part, and a TPM without a resource manager may have no room for two.
+        try endSession()
+        do {
+            return try self.session(under: policy, counter, TPMStore.noMoreThan, in: parent)
+        } catch {
+            guard error.known == .policyOver else { throw error }
+            return nil
+        }
+    }
 }

@@ -74,7 +74,7 @@ extension TPMStore {
         of name: ItemName,
         isOfThisSet: Bool
     ) throws(DeviceRefusal) -> Bool {
-        guard let policy = record.sealed?.policy else { throw .unavailable }
+        guard let policy = record.sealed?.policy else { throw .damaged }
         return try talk { context throws(TPMFailure) in
             let counter = try epoch(of: policy, record, name, in: context)
             if isOfThisSet { return policy.isOpen(at: try context.clock()) }
@@ -121,7 +121,7 @@ extension TPMStore {
 
     /// What the TPM says of an item, once its epoch holds and it was loaded.
     func describe(_ record: ItemRecord, of name: ItemName) throws(DeviceRefusal) -> ItemDescription {
-        guard let sealed = record.sealed, record.enrolledSet == nil || sealed.policy != nil else { throw .unavailable }
+        guard let sealed = record.sealed, record.enrolledSet == nil || sealed.policy != nil else { throw .damaged }
         let attributes = try sparing(record) { () throws(DeviceRefusal) in
             try talk { context throws(TPMFailure) in
                 if record.enrolledSet != nil, let policy = sealed.policy {
@@ -139,13 +139,15 @@ extension TPMStore {
         )
     }
 
-    /// Removes an item's file; before the last guarded one of its vault goes, the epoch ends all copies of it.
+    /// Removes an item's file; before the last guarded one of its vault goes, the epoch ends all copies of it, and before a
+    /// device secret goes its counter ends those of its parts.
     func remove(_ name: ItemName) throws(DeviceRefusal) {
         guard let file = name.fileName else { return }
         try folder.withLock { folder throws(DeviceRefusal) in
             if try folder.mayBeGuarded(file), try folder.guardedItems(with: name).keys.allSatisfy({ $0 == file }) {
                 try endEpoch(of: name)
             }
+            if name.purpose == .deviceSecret { try endParts(of: name) }
             try folder.removeItem(file)
             let isLast = try !folder.names().contains { ItemName(text: $0)?.endsTogether(with: name) == true }
             // A tidy end: should it fail, an empty counter stays behind, and the deletion stands.
@@ -178,14 +180,21 @@ extension TPMStore {
     }
 
     /// Runs `body`; a damaged blob must not pass for the loss of an item that can't be made again (A25).
+    ///
+    /// Nor is a device secret of another TPM, or of one that was cleared, gone: its file lies here, unlike that of one which a new
+    /// PIN let go.
     func sparing<R: ~Copyable>(
         _ record: ItemRecord,
         _ body: () throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {
         do {
             return try body()
+        } catch .revoked where record.access == .deviceOnly {
+            throw .damaged
+        } catch .absent where record.kind == .deviceSecret || record.kind == .slotSecret {
+            throw .damaged
         } catch {
-            throw error == .revoked && record.access == .deviceOnly ? .unavailable : error
+            throw error
         }
     }
 }
@@ -210,7 +219,7 @@ extension PrivateFolder.Opened {
 
 extension TPMContext {
     /// Finds a counter that was raised, or makes it one.
-    fileprivate func writtenCounter(_ key: TPMCounterKey, _ session: ESYS_TR) throws(TPMFailure) -> TPMCounter {
+    func writtenCounter(_ key: TPMCounterKey, _ session: ESYS_TR) throws(TPMFailure) -> TPMCounter {
         if let counter = try self.counter(key) {
             if !counter.isWritten { try raise(counter, session) }
             return counter

@@ -21,7 +21,7 @@ package import ThumbturnRules
 ///
 /// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no persistent
 /// object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of a
-/// vault, every device secret and its anchor; else those are `unavailable`.
+/// vault, every device secret, its parts and its anchor; else those are `unavailable`.
 package struct TPMStore: SecureStore {
     let tpm: TPM
     let folder: PrivateFolder
@@ -36,16 +36,18 @@ package struct TPMStore: SecureStore {
     ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
     ///   - prompt: asked once by each read of a guarded item.
     ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
+    ///   - lastSet: the same by the last look, for what may ask nobody; nil asks.
     /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
     package init(
         tcti: String = LinuxConfiguration.systemTPM,
         folder: String,
         prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
+        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
     ) async throws(DeviceRefusal) {
         let tpm = try TPM(transport: tcti)
         _ = try await tpm.properties()
-        try self.init(on: tpm, folder: folder, prompt: prompt, enrolledSet: enrolledSet)
+        try self.init(on: tpm, folder: folder, prompt: prompt, enrolledSet: enrolledSet, lastSet: lastSet)
     }
 
     /// Opens the store on a TPM that has told its properties.
@@ -53,7 +55,8 @@ package struct TPMStore: SecureStore {
         on tpm: TPM,
         folder: String,
         prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
+        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
     ) throws(DeviceRefusal) {
         self.tpm = tpm
         self.folder = try PrivateFolder(creating: folder)
@@ -61,7 +64,7 @@ package struct TPMStore: SecureStore {
         guard let path = unsafe realpath(folder, nil) else { throw .unavailable }
         defer { unsafe free(path) }
         folderPath = unsafe String(cString: path)
-        gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
+        gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
     }
 
     /// What a TPM says of itself, before there is a store.
@@ -113,9 +116,18 @@ package struct TPMStore: SecureStore {
             guard lease == nil else { throw .unclassified }
             try await onThread { store throws(DeviceRefusal) in try store.add(secret.bytes, as: name) }
         case .currentBiometrySet:
-            let set = try await gate.enrolledSet()
+            let set = try await gate.setOfNew { () async throws(DeviceRefusal) in try await guardedSet(beside: name) }
             try await onThread { store throws(DeviceRefusal) in
                 try store.add(secret.bytes, as: name, for: set, lease)
+            }
+        }
+    }
+
+    /// The set of the items that end together with one.
+    private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
+        try await onThread { store throws(DeviceRefusal) in
+            try store.folder.withLock { folder throws(DeviceRefusal) in
+                try folder.guardedItems(with: name).values.compactMap(\.enrolledSet).first { !$0.isEmpty }
             }
         }
     }
@@ -124,7 +136,7 @@ package struct TPMStore: SecureStore {
     ///
     /// - Throws: as the seam says. `.absent` also for an item of another TPM, or of one that was cleared; `.revoked` for one
     ///   whose set or epoch is over, and for a guarded one whose blob is damaged; `.lockedOut` for one whose boot or lease is
-    ///   over; `.unavailable` for any other damage.
+    ///   over; `.damaged` for any other damage.
     package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, .item) }
         guard let record else { throw .absent }
@@ -159,7 +171,7 @@ package struct TPMStore: SecureStore {
     ///
     /// While the enrolled set is unknown, an item that the TPM would open is described: no finger opens it meanwhile.
     ///
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged`, also for a device secret of another TPM; `.unavailable` when nothing can be said.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         do {
             let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, nil) }
@@ -173,7 +185,7 @@ package struct TPMStore: SecureStore {
             return description
         } catch {
             guard error != .absent, error != .revoked else { return nil }
-            throw .unavailable
+            throw error == .damaged ? .damaged : .unavailable
         }
     }
 

@@ -29,8 +29,12 @@ package struct Ledger: Hashable, Sendable {
     package var lastStrongAuthentication: ClockReading?
     package var lastUse: ClockReading?
     package var lastServerContact: ClockReading?
+    /// When an account's password was last tried without its server, since the last login.
+    package var lastOfflineAttempt: ClockReading?
     /// The newest epoch that the account's server has named; nil for a vault without an account.
     package var policyEpoch: UInt64?
+    /// Whether the server's last word was that the account has revoked this device.
+    package var deviceIsRevoked = false
     package var revocation: Revocation?
     /// The slots that belong to the vault.
     ///
@@ -61,6 +65,22 @@ package struct Ledger: Hashable, Sendable {
         wasLockedOut = false
         lastStrongAuthentication = now
         lastUse = now
+        lastOfflineAttempt = nil
+    }
+
+    /// Whether a clock makes sense beside every reading that was written, and is behind none of them.
+    ///
+    /// Who set it back and rebooted leaves only wall time to go by.
+    package func isDatedBefore(_ now: ClockReading) -> Bool {
+        [lastStrongAuthentication, lastUse, lastServerContact, lastOfflineAttempt, attempts.since].allSatisfy {
+            reading in
+            guard let reading else { return true }
+            switch ClockReading.relation(from: reading, to: now) {
+            case .elapsed: return true
+            case .rebooted: return now.wall >= reading.wall - TimeRelation.tolerance
+            case .backward, .wallMoved: return false
+            }
+        }
     }
 
     /// Takes in what the account's server said (F-107-09).
@@ -72,10 +92,12 @@ package struct Ledger: Hashable, Sendable {
             let hasRisen = policyEpoch.map { $0 < epoch } ?? false
             policyEpoch = epoch
             lastServerContact = now
+            deviceIsRevoked = false
             return hasRisen ? .passwordChanged : nil
         case .epoch, .deviceRevoked:
             // An epoch never falls: whoever answers has lost words that were said. What was heard before counts no more.
             lastServerContact = nil
+            deviceIsRevoked = word == .deviceRevoked
             return .serverWordMissing
         }
     }
@@ -112,6 +134,8 @@ package struct Ledger: Hashable, Sendable {
         var next = successor(mark: mark)
         next.attempts = attempts.countingAttempt(at: now)
         next.beforeAttempt = attempts
+        // Only the account's server counts for itself.
+        if policyEpoch != nil { next.lastOfflineAttempt = now }
         return next
     }
 

@@ -89,7 +89,8 @@ public struct BiometricLifecycle: Hashable, Sendable {
     private func recording(_ reason: RevocationReason) -> [Effect] {
         switch reason {
         case .biometricsChanged: [.record(.biometricRevokedBySystemChange)]
-        case .reinstalled, .passwordChanged, .serverWordMissing: [.record(.biometricDisabled)]
+        case .reinstalled, .passwordChanged, .serverWordMissing, .disabledByOwner:
+            [.record(.biometricDisabled)]
         }
     }
 }

@@ -424,14 +424,22 @@ extension ErrorCode {
                 "This vault asks for more memory or time than any may: the most is 256 MiB and 10 passes.",
                 "Ce coffre demande plus de mémoire ou de temps que permis : au plus 256 Mio et 10 passes."
             )
+        case .logUnusable:
+            CatalogueEntry(
+                "ERR-TT-221",
+                .verificationFailed,
+                .mendEnvironment,
+                "The log beside this file is damaged or another file's: what was stored last may be missing.",
+                "Le journal à côté de ce fichier est abîmé ou celui d'un autre : les derniers changements peuvent manquer."
+            )
         // Ours: what the user gives.
         case .usage:
             CatalogueEntry(
                 "ERR-TT-301",
                 .usage,
                 .correctInput,
-                "This command is not understood.",
-                "Cette commande n'est pas comprise."
+                "This can't be done as it was asked for.",
+                "Ceci ne peut être fait tel que demandé."
             )
         case .inputClosed:
             CatalogueEntry(
@@ -478,8 +486,8 @@ extension ErrorCode {
                 "ERR-TT-307",
                 .usage,
                 .correctInput,
-                "This PIN or password is too long or holds a control character.",
-                "Ce code ou mot de passe est trop long ou contient un caractère de contrôle."
+                "This PIN or password is too long, holds a control character or is no text.",
+                "Ce code ou mot de passe est trop long, contient un caractère de contrôle ou n'est pas du texte."
             )
         case .recoveryKeyMalformed:
             CatalogueEntry(
@@ -566,16 +574,16 @@ extension ErrorCode {
                 "ERR-TT-318",
                 .refused,
                 .correctInput,
-                "The confirmation was not given; nothing was changed.",
-                "La confirmation n'a pas été donnée ; rien n'a été modifié."
+                "The confirmation was not given.",
+                "La confirmation n'a pas été donnée."
             )
         case .fileExists:
             CatalogueEntry(
                 "ERR-TT-319",
                 .refused,
                 .correctInput,
-                "This file exists already.",
-                "Ce fichier existe déjà."
+                "There is something by this name already, and it was left as it is.",
+                "Quelque chose porte déjà ce nom, et reste tel quel."
             )
         case .backupInsideVault:
             CatalogueEntry(
@@ -624,6 +632,14 @@ extension ErrorCode {
                 .correctInput,
                 "A backup has 4 GiB at most.",
                 "Une sauvegarde a au plus 4 Gio."
+            )
+        case .legacyHoldsOther:
+            CatalogueEntry(
+                "ERR-TT-326",
+                .verificationFailed,
+                .correctInput,
+                "The PIN or password opens the former wallet, but no mnemonic is in it.",
+                "Le code ou mot de passe ouvre l'ancien portefeuille, mais il n'y a pas de phrase dedans."
             )
         // Ours: the credential vault; the twelve errors of seed 004, whose names stand in brackets.
         case .credentialsUnavailable:
@@ -753,8 +769,8 @@ extension ErrorCode {
                 "ERR-TT-504",
                 .refused,
                 .correctInput,
-                "Another account has this name.",
-                "Un autre compte porte ce nom."
+                "An account has this name already, and this password is not its own.",
+                "Un compte porte déjà ce nom, et ce mot de passe n'est pas le sien."
             )
         case .accountNameInvalid:
             CatalogueEntry(
@@ -795,6 +811,70 @@ extension ErrorCode {
                 .correctInput,
                 "Too many devices have not logged in since the last changes: revoke those that are gone.",
                 "Trop d'appareils ne se sont pas connectés depuis les derniers changements : révoquez ceux qui ne servent plus."
+            )
+        case .serviceDiffers:
+            CatalogueEntry(
+                "ERR-TT-510",
+                .verificationFailed,
+                .mendEnvironment,
+                "What answers there is not the service of this vault's account, or an older state of it.",
+                "Ce qui répond là n'est pas le service du compte de ce coffre, ou en est un état plus ancien."
+            )
+        case .serviceElsewhere:
+            CatalogueEntry(
+                "ERR-TT-511",
+                .refused,
+                .correctInput,
+                "This vault knows its account's service at another address.",
+                "Ce coffre connaît le service de son compte à une autre adresse."
+            )
+        case .contactNotProved:
+            CatalogueEntry(
+                "ERR-TT-512",
+                .verificationFailed,
+                .offerStrongFactor,
+                "The answer is not proved by this device's last login, so it counts as none: log in.",
+                "La réponse n'est pas prouvée par la dernière connexion de cet appareil, et ne compte pas : connectez-vous."
+            )
+        case .certificateExpired:
+            CatalogueEntry(
+                "ERR-TT-513",
+                .verificationFailed,
+                .mendEnvironment,
+                "The certificate of the account's service has expired.",
+                "Le certificat du service du compte a expiré."
+            )
+        case .certificateClock:
+            CatalogueEntry(
+                "ERR-TT-514",
+                .verificationFailed,
+                .mendEnvironment,
+                "By this device's clock nothing vouches for the account's service yet, or any more: the clock looks wrong.",
+                "D'après l'horloge de cet appareil, rien ne garantit encore, ou plus, le service du compte : elle semble fausse."
+            )
+        case .certificateUnknown:
+            CatalogueEntry(
+                "ERR-TT-515",
+                .verificationFailed,
+                .mendEnvironment,
+                "No authority that this device trusts vouches for the account's service.",
+                "Aucune autorité reconnue par cet appareil ne garantit le service du compte."
+            )
+        case .registrationClosed:
+            CatalogueEntry(
+                "ERR-TT-516",
+                .refused,
+                .mendEnvironment,
+                "The service registers no new accounts.",
+                "Le service n'inscrit pas de nouveaux comptes."
+            )
+        case .accountUnknown:
+            CatalogueEntry(
+                "ERR-TT-517",
+                .refused,
+                .correctInput,
+                "No account has this name.",
+                "Aucun compte ne porte ce nom."
             )
         }
     }

@@ -113,6 +113,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case formerSecretRemains
     /// The PIN's slot asks for more memory or time than any vault may: somebody may have changed it (A5).
     case costTooHigh
+    /// A log lies beside a vault's file and can't be used: what was stored last may be missing.
+    case logUnusable
 
     // Ours: what the user gives.
     /// Unknown command, option or value.
@@ -165,6 +167,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case legacyChecksumWrong
     /// A backup is larger than any may be.
     case backupTooLarge
+    /// The former wallet opens, and holds something else than a mnemonic.
+    case legacyHoldsOther
 
     // Ours: the credential vault; the twelve errors of seed 004, whose names stand in brackets.
     /// Biometrics can't be used (`notAvailable`).
@@ -199,7 +203,7 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case serviceNotProved
     /// The service asks for a smaller group or a cheaper derivation than this device has used before.
     case serviceWeakened
-    /// Another account has this name.
+    /// An account has this name, and what was given to register it is not its password.
     case accountNameTaken
     /// No account can have this name.
     case accountNameInvalid
@@ -211,6 +215,22 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case accountChanged
     /// So many devices have not logged in since the last changes that their keys fill the envelope.
     case accountDevicesLag
+    /// What answers is another service than the account's, or an older state of it; nothing was changed.
+    case serviceDiffers
+    /// The vault knows its account's service at another address.
+    case serviceElsewhere
+    /// What answered this device's question is not proved by its last login: that counts as silence, and a login mends it.
+    case contactNotProved
+    /// The service's certificate has ended, by this machine's clock.
+    case certificateExpired
+    /// The service's certificate does not hold yet, or all that vouches for it has ended: this machine's clock is wrong.
+    case certificateClock
+    /// No authority that this machine knows vouches for the service.
+    case certificateUnknown
+    /// The service registers no new accounts, or has as many as it may.
+    case registrationClosed
+    /// No account has this name; the service's operator alone is told so.
+    case accountUnknown
 
     /// What gets the user on.
     @nonexhaustive
@@ -266,12 +286,42 @@ extension ErrorCode {
     ///   - language: the user's.
     ///   - biometry: what the device has; where seed 002's text names Apple's two sensors and the device has neither of
     ///     them, the message names what it has.
-    public func message(in language: Language, naming biometry: BiometricCapability.BiometryType? = nil) -> String {
-        message(naming: biometry).in(language)
+    ///   - factor: what the owner of the vault proves; the message of an account's vault names no PIN.
+    public func message(
+        in language: Language,
+        naming biometry: BiometricCapability.BiometryType? = nil,
+        asking factor: VaultPolicy.StrongFactor = .localSecret
+    ) -> String {
+        message(naming: biometry, asking: factor).in(language)
     }
 
     /// The same in both languages.
-    package func message(naming biometry: BiometricCapability.BiometryType? = nil) -> Words {
+    package func message(
+        naming biometry: BiometricCapability.BiometryType? = nil,
+        asking factor: VaultPolicy.StrongFactor = .localSecret
+    ) -> Words {
+        if factor == .accountPassword, let words = messageOfAccount { return words }
+        return message(naming: biometry).naming(factor)
+    }
+
+    /// What is said of an account's vault where another word for the PIN would not do.
+    private var messageOfAccount: Words? {
+        switch self {
+        case .secretTooShort, .secretTooWeakForDevice:
+            Words(
+                "A password needs 8 characters or more, and 12 where all are digits.",
+                "Un mot de passe a 8 caractères ou plus, et 12 si tous sont des chiffres."
+            )
+        case .accountRequired:
+            Words(
+                "The password of an account opens this vault, and the account changes it.",
+                "Le mot de passe d'un compte ouvre ce coffre, et le compte le change."
+            )
+        default: nil
+        }
+    }
+
+    private func message(naming biometry: BiometricCapability.BiometryType?) -> Words {
         switch (self, biometry) {
         case (.biometricsUnavailable, .touchID?):
             Words(
@@ -292,13 +342,26 @@ extension ErrorCode {
     /// - Parameters:
     ///   - language: the user's.
     ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; without one the hint names none.
-    public func hint(in language: Language, recoveryKeyOpens: Bool = false) -> String {
-        hint(recoveryKeyOpens: recoveryKeyOpens).in(language)
+    ///   - factor: what the owner of the vault proves.
+    public func hint(
+        in language: Language,
+        recoveryKeyOpens: Bool = false,
+        asking factor: VaultPolicy.StrongFactor = .localSecret
+    ) -> String {
+        hint(recoveryKeyOpens: recoveryKeyOpens, asking: factor).in(language)
     }
 
     /// The same in both languages.
-    package func hint(recoveryKeyOpens: Bool = false) -> Words {
-        guard recoveryKeyOpens, recovery == .wait else { return recovery.words }
+    package func hint(
+        recoveryKeyOpens: Bool = false,
+        asking factor: VaultPolicy.StrongFactor = .localSecret
+    ) -> Words {
+        // Seed 002, section 6: support, where it goes on.
+        if self == .biometricsNotStored {
+            return recovery.words
+                + Words("; if it goes on, ask the app's support", " ; si cela persiste, contactez le support de l'app")
+        }
+        guard recoveryKeyOpens, recovery == .wait else { return recovery.words.naming(factor) }
         return recovery.words + Words("; the recovery key opens at once", " ; la clé de secours ouvre tout de suite")
     }
 }

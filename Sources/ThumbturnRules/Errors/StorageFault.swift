@@ -20,6 +20,12 @@ package enum StorageFault: Hashable, Sendable {
     case notOpened
     /// This process, or the system, has too many files open.
     case tooManyFiles
+    /// The file system has no locks that keep processes apart.
+    case noLocks
+    /// The file system has no memory that processes share.
+    case noSharedMemory
+    /// The system gives no more memory.
+    case outOfMemory
     /// The disk reported an error.
     case diskFailed
     /// The code says all that a person can use.

@@ -26,7 +26,7 @@ public struct VaultPolicy: Hashable, Sendable {
     public var biometricFailureLimit: UInt32 = 3
     /// Whether turning biometrics off asks for the PIN or password (C5).
     public var requiresSecretToDisable = true
-    /// Biometrics can't be enabled on a device with less (C14).
+    /// Biometrics can't be enabled on a device with less (C14), and no vault is made on a simulated one unless this names it.
     public var minimumAssurance = Assurance.hardwareBound
     /// A PIN or password can't be chosen, and opens no vault in full, on a device that is worth less; nil on any device.
     ///
@@ -76,6 +76,13 @@ public struct VaultPolicy: Hashable, Sendable {
     /// Whether a PIN or password may open, or be chosen, where the device guards its part of the key like this.
     package func allowsSecret(under assurance: Assurance) -> Bool {
         minimumSecretAssurance.map { $0 <= assurance } ?? true
+    }
+
+    /// Whether a vault may be made on a device that guards its keys like this.
+    ///
+    /// A simulated one keeps them in a plain file, where six digits last for minutes: an app that falls back to it has to say so.
+    package func allowsVault(on assurance: Assurance) -> Bool {
+        assurance > .simulated || minimumAssurance == .simulated
     }
 
     /// The same policy with a lower least assurance: an explicit choice that every status shows (C14).

@@ -13,6 +13,8 @@ public struct AppUnlockFields: Hashable, Sendable {
         case offer
         /// A former app's wallet is half moved, and its owner is asked for what finishes that (K-08).
         case completion(CompletionStep)
+        /// An older copy was put back, and its owner is asked whether it is to be the vault; until then it only exports.
+        case olderCopy(OlderCopyStep)
         /// The system's prompt is up.
         case prompt
         /// The PIN or password is asked for.
@@ -77,6 +79,8 @@ extension AppUnlockFields {
         public var hasOffer = false
         /// What the owner of a half migrated vault is asked besides.
         public var completion: CompletionStep?
+        /// What the owner of an older copy is asked; nil where that was answered.
+        public var olderCopy: OlderCopyStep?
         /// What the last call was refused with.
         public var refusal: ErrorCode?
 
@@ -114,16 +118,19 @@ extension AppUnlockFields {
         switch screen {
         case .secret: reason?.notice
         case .reopen: .systemPromptEnded
-        case .opening, .content, .offer, .completion, .prompt, .system, .wait, .recovery, .reset, .erased: nil
+        case .opening, .content, .offer, .completion, .olderCopy, .prompt, .system, .wait, .recovery, .reset, .erased:
+            nil
         }
     }
 
     private static func screen(_ snapshot: VaultSnapshot, _ around: Surroundings) -> Screen {
         let screen = screen(snapshot, hasOffer: around.hasOffer)
+        if let step = around.olderCopy, snapshot.isOpenOlderCopy, screen == .content { return .olderCopy(step) }
         guard let step = around.completion, snapshot.migration == .half else { return screen }
         switch screen {
         case .content, .secret: return .completion(step)
-        case .opening, .offer, .completion, .prompt, .system, .reopen, .wait, .recovery, .reset, .erased: return screen
+        case .opening, .offer, .completion, .olderCopy, .prompt, .system, .reopen, .wait, .recovery, .reset, .erased:
+            return screen
         }
     }
 
@@ -142,6 +149,7 @@ extension AppUnlockFields {
             return snapshot.migration == .half ? .secret : .recovery(.keyMissing)
         }
         if snapshot.condition == .ledgerDamaged { return .recovery(.vaultDamaged) }
+        if snapshot.condition == .diskFull { return .recovery(.diskFull) }
         if snapshot.mode == .system { return .system }
         switch snapshot.nextAttempt {
         case .allowed: return .secret

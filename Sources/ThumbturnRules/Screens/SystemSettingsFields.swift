@@ -11,6 +11,12 @@ public struct SystemSettingsFields: Hashable, Sendable {
         case newSecret
         /// It is asked for again.
         case repeated
+        /// The PIN or password is asked for, to make the recovery key that has to be there first (C15).
+        case recoverySecret
+        /// The recovery key is shown; its owner writes it down.
+        case recoveryKey
+        /// The recovery key is asked for, as it was written down.
+        case recoveryKeyTyped
     }
 
     /// Whether the vault opens with what the device itself asks for.

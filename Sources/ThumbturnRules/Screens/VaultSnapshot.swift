@@ -11,6 +11,8 @@ public struct VaultSnapshot: Hashable, Sendable {
         case keyMissing
         /// Nothing can count guesses any more, so that none is answered: only the recovery key exports.
         case ledgerDamaged
+        /// The disk is full, so that what takes a right away can't be written: only the recovery key opens until there is room.
+        case diskFull
         /// A reset was begun and waits to be completed.
         case resetPending
     }
@@ -21,8 +23,6 @@ public struct VaultSnapshot: Hashable, Sendable {
         public let kind: SlotKind
         /// What guards its secret on this device; nil for a recovery key, which no device keeps.
         public let assurance: Assurance?
-        /// False for a recovery key that was not typed back yet.
-        public let isConfirmed: Bool
         /// Whether a restriction took its right away, as `biometrics` says too.
         package let isRevoked: Bool
         /// Milliseconds since 1970.
@@ -32,13 +32,11 @@ public struct VaultSnapshot: Hashable, Sendable {
         package init(
             kind: SlotKind,
             assurance: Assurance?,
-            isConfirmed: Bool = true,
             isRevoked: Bool = false,
             createdAt: Milliseconds = .zero
         ) {
             self.kind = kind
             self.assurance = assurance
-            self.isConfirmed = isConfirmed
             self.isRevoked = isRevoked
             self.createdAt = createdAt
         }
@@ -58,6 +56,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let migration: MigrationMachine.State
     /// The ways in.
     public let slots: [Slot]
+    /// Whether a recovery key was shown and waits to be typed back; until then it opens nothing, and is none of `slots`.
+    public let recoveryKeyAwaitsCheck: Bool
     /// The rules.
     public let policy: VaultPolicy
     /// The rules from the next strong unlock on, where its owner made some of them laxer; nil where none waits.
@@ -108,6 +108,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         capability: BiometricCapability = BiometricCapability(biometryType: .none, assurance: .simulated),
         migration: MigrationMachine.State = .full,
         slots: [Slot] = [],
+        recoveryKeyAwaitsCheck: Bool = false,
         policy: VaultPolicy = .wallet,
         nextPolicy: VaultPolicy? = nil,
         device: DeviceKind = .simulated,
@@ -133,6 +134,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         self.capability = capability
         self.migration = migration
         self.slots = slots
+        self.recoveryKeyAwaitsCheck = recoveryKeyAwaitsCheck
         self.policy = policy
         self.nextPolicy = nextPolicy
         self.device = device
@@ -160,6 +162,7 @@ extension VaultSnapshot.Condition {
         case .ready: nil
         case .keyMissing: .keyMissing
         case .ledgerDamaged: .vaultDamaged
+        case .diskFull: .diskFull
         case .resetPending: .resetPending
         }
     }
@@ -167,6 +170,12 @@ extension VaultSnapshot.Condition {
 
 /// The views that the documents ask for, computed from the one truth (C8).
 extension VaultSnapshot {
+    /// Whether a session is open that only exports because an older copy was put back, and its owner may take it for the vault.
+    package var isOpenOlderCopy: Bool { isOlderCopy && isAuthentic != false && state.scope == .exportOnly }
+
+    /// Whether a finger or face that was not recognised may be tried again (F-107-06).
+    package var takesAnotherFinger: Bool { failedBiometricAttempts < policy.biometricFailureLimit }
+
     /// Whether to show the warning to close and reopen, with "reset wallet", instead of a prompt (S-06).
     package var isClosedUntilReopened: Bool { state == .closedUntilReopened }
 

@@ -7,11 +7,18 @@ extension Words {
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
     }
 
+    private static let factors = [VaultPolicy.StrongFactor.localSecret, .accountPassword]
+
     private static func hints(for code: ErrorCode) -> [Words] {
-        [false, true].map { code.hint(recoveryKeyOpens: $0).sentence }
+        factors.flatMap { factor in
+            [false, true].map { code.hint(recoveryKeyOpens: $0, asking: factor).sentence }
+        }
     }
 
     private static func messages(of code: ErrorCode) -> [Words] {
-        [code.message()] + BiometricCapability.BiometryType.allCases.map { code.message(naming: $0) }
+        factors.flatMap { factor in
+            [code.message(naming: nil, asking: factor)]
+                + BiometricCapability.BiometryType.allCases.map { code.message(naming: $0, asking: factor) }
+        }
     }
 }

@@ -6,10 +6,13 @@ extension Words {
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
-        turnOff, notNow, turnOffQuestion, biometricUnlock, enableSystemMode, disableSystemMode, choosePIN,
+        turnOff, notNow, turnOffQuestion, passwordAlone, biometricUnlock, enableSystemMode, disableSystemMode,
+        choosePIN,
         choosePassword, repeatPIN, repeatPassword, send,
         notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor, longerSecret,
         finishMoving, twoWallets, walletName, doWithout, goOnWithout, askAgain,
+        olderCopy, olderCopyLoses, takeOlderCopy, onlyExport,
+        makeRecoveryKey, recoveryKeyFirst, recoveryKey, writeItDown, writtenDown, typeItBack,
     ]
 
     package static let cancel = Words("Cancel", "Annuler")
@@ -55,6 +58,7 @@ extension Words {
         "The vault will open with your PIN or password alone.",
         "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
     )
+    package static let passwordAlone = turnOffQuestion.naming(.accountPassword)
     package static let biometricUnlock = Words("Biometric Unlock", "Déverrouillage biométrique")
     package static let enableSystemMode = Words(
         "Enable system authentication",
@@ -104,6 +108,28 @@ extension Words {
     )
     package static let goOnWithout = Words("Go on without it", "Continuer sans")
     package static let askAgain = Words("Try again", "Réessayer")
+    package static let olderCopy = Words(
+        "An older copy of the vault was put back, or its record was changed: it only exports.",
+        "Une copie plus ancienne du coffre a été remise, ou son registre modifié : elle ne permet que l'exportation."
+    )
+    package static let olderCopyLoses = Words(
+        "If no newer copy is left, you can take it for the vault. What was changed since it was made is lost.",
+        "S'il n'en reste pas de plus récente, vous pouvez en faire le coffre. Ce qui a changé depuis est perdu."
+    )
+    package static let takeOlderCopy = Words("Take this copy", "Prendre cette copie")
+    package static let onlyExport = Words("Only export", "Exporter seulement")
+    package static let makeRecoveryKey = Words("Make a recovery key", "Créer une clé de secours")
+    package static let recoveryKeyFirst = Words(
+        "System authentication needs a recovery key first: if the device forgets its passcode, nothing else opens.",
+        "Il faut d'abord une clé de secours : si l'appareil perd son code, rien d'autre n'ouvre."
+    )
+    package static let recoveryKey = Words("Recovery key", "Clé de secours")
+    package static let writeItDown = Words(
+        "This key opens the vault and its copies without the PIN. Write it down on paper, and keep it apart from them.",
+        "Cette clé ouvre le coffre et ses copies sans le code. Notez-la sur papier, et gardez-la ailleurs."
+    )
+    package static let writtenDown = Words("I have written it down", "Je l'ai notée")
+    package static let typeItBack = Words("Type the recovery key", "Saisissez la clé de secours")
     package static let busySensor = Words("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
 
     /// Why biometrics can't be turned on.

@@ -28,13 +28,30 @@ package enum LocalSecretRules {
             && (0..<secret.byteCount).allSatisfy { secret.byte(at: $0) >= 0x20 && secret.byte(at: $0) != 0x7F }
     }
 
+    /// Whether it is UTF-8: another keyboard, or another terminal, gives no other bytes for the same characters then.
+    ///
+    /// One that a vault has may be none, and goes on opening it.
+    private static func isText(_ secret: RawSpan) -> Bool {
+        unsafe secret.withUnsafeBytes { buffer in
+            var parser = Unicode.UTF8.ForwardParser()
+            var bytes = unsafe buffer.makeIterator()
+            while true {
+                switch unsafe parser.parseScalar(from: &bytes) {
+                case .valid: continue
+                case .emptyInput: return true
+                case .error: return false
+                }
+            }
+        }
+    }
+
     /// Looks at a new PIN or password; nil when it may be used.
     ///
     /// - Parameters:
     ///   - secret: UTF-8; only digits make it a PIN.
     ///   - assurance: what guards the device secret.
     package static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
-        guard isWellFormed(secret) else { return .secretMalformed }
+        guard isWellFormed(secret), isText(secret) else { return .secretMalformed }
         var characters = 0
         var digits = 0
         for index in 0..<secret.byteCount {

@@ -3,6 +3,9 @@
 /// Anybody who can write the file can write a note. So a note alone deletes nothing that the owner could miss (A25): no
 /// device secret, unless it has no counter and so was never committed with, or vouched for the note itself; and no key of a
 /// system slot, unless an open session verified which slots stand, or it has a counter, which its owner's reset gives it.
+///
+/// A damaged item vouches for nothing, and stays until the change that has no use for it has committed: once an open session
+/// knows the slots, or in its owner's reset.
 package struct LeftoverFacts: Hashable, Sendable {
     /// What the item is.
     package enum Item: Hashable, Sendable, CaseIterable {
@@ -23,6 +26,8 @@ package struct LeftoverFacts: Hashable, Sendable {
         case present
         /// It is confirmed not to be there.
         case absent
+        /// It is there, and not whole.
+        case damaged
         /// Nobody can say now.
         case unavailable
     }
@@ -55,7 +60,7 @@ package struct LeftoverFacts: Hashable, Sendable {
     package var isOwn: Bool
     /// Whether there is no vault here any more, or none yet.
     package var isHeadless: Bool
-    /// Whether an open session verified the slots that stand.
+    /// Whether an open session verified the slots that stand, or its owner's reset has just ended them all.
     package var isVerified: Bool
     /// Whether it has a counter; nil until it was asked.
     package var counter: Presence?
@@ -87,7 +92,7 @@ package struct LeftoverFacts: Hashable, Sendable {
     private var verdictOnSystemKey: Verdict {
         switch counter {
         case nil: return .ask(.counter)
-        case .present?: return .delete
+        case .present?, .damaged?: return .delete
         case .unavailable?: return .keep
         case .absent?: break
         }
@@ -95,7 +100,7 @@ package struct LeftoverFacts: Hashable, Sendable {
         switch presence {
         case nil: return .ask(.item)
         case .absent?: return .delete
-        case .present?, .unavailable?: return .keep
+        case .present?, .damaged?, .unavailable?: return .keep
         }
     }
 
@@ -104,11 +109,12 @@ package struct LeftoverFacts: Hashable, Sendable {
         case nil: return .ask(.counter)
         case .absent?: return .delete
         case .unavailable?: return .keep
-        case .present?: break
+        case .present?, .damaged?: break
         }
         switch presence {
         case nil: return .ask(.item)
         case .absent?: return .delete
+        case .damaged?: return isVerified ? .delete : .keep
         case .unavailable?: return .keep
         case .present?: break
         }

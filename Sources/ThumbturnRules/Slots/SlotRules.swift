@@ -84,19 +84,19 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
 
 /// Which ways in may stand together, and which of them a ledger must know.
 package enum SlotRules {
-    /// Whether a head with these confirmed slots may be committed.
+    /// Whether a head with these slots may be committed.
     ///
     /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
     ///
     /// - Parameters:
-    ///   - confirmed: the kinds of slots that were opened once, or typed back.
+    ///   - kinds: the kinds of its slots, each of which was opened once, or typed back.
     ///   - isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
-    package static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
-        if isHalfMigrated { return confirmed == [.biometric] }
-        guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
+    package static func mayCommit(_ kinds: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
+        if isHalfMigrated { return kinds == [.biometric] }
+        guard kinds.contains(where: { $0.isHeldByOwner }) else { return false }
         // A PIN beside an account's password would be a way round it (INV-107-01).
-        guard confirmed.count(where: { $0.keepsLedger }) <= 1 else { return false }
-        return Set(confirmed.compactMap { $0.mode }).count <= 1
+        guard kinds.count(where: { $0.keepsLedger }) <= 1 else { return false }
+        return Set(kinds.compactMap { $0.mode }).count <= 1
     }
 
     /// Whether a ledger knows the slot that a PIN would open.

@@ -15,6 +15,13 @@ public struct ClockReading: Hashable, Sendable {
         self.boottime = boottime
         self.bootID = bootID
     }
+
+    /// Whether both clocks of one boot say less than a second from another reading, so that a last use need not be dated anew.
+    package func isBeside(_ other: ClockReading) -> Bool {
+        let second = Milliseconds.seconds(1)
+        return bootID == other.bootID && (boottime - other.boottime).magnitude < second
+            && (wall - other.wall).magnitude < second
+    }
 }
 
 /// How one reading lies to an earlier one.

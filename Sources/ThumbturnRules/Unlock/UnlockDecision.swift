@@ -65,4 +65,6 @@ public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
     case passwordChanged = 3
     /// The server was unheard for too long, or its epoch went backward.
     case serverWordMissing = 4
+    /// The owner turned biometrics off while the vault was locked: no screen shows it as a revocation.
+    case disabledByOwner = 5
 }

@@ -47,9 +47,9 @@ extension UnlockMachine {
             (closed, code) = (.locked, .systemPromptEnded)
         case .notEnrolled, .hardwareMissing:
             (closed, code) = (.locked, .passcodeMissing)
-        case .revoked, .absent:
+        case .revoked, .absent, .damaged:
             (closed, code) = (.locked, .keyMissing)
-        case .unavailable:
+        case .unavailable, .readerFailed:
             (closed, code) = (.locked, .storageUnavailable)
         }
         state = session.map(State.unlocked) ?? closed
@@ -59,11 +59,11 @@ extension UnlockMachine {
     /// A cancel is nobody's failure, and nothing is counted in any case (S-06).
     private func records(of refusal: DeviceRefusal) -> [Effect] {
         switch refusal {
-        case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .weakerThanAsked, .wrongAuthorisation,
-            .unclassified:
+        case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
+            .weakerThanAsked, .wrongAuthorisation, .unclassified:
             [.record(.systemFailure)]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
-            .hardwareMissing, .revoked, .absent, .unavailable:
+            .hardwareMissing, .revoked, .absent, .damaged, .readerFailed(afterMismatch: false), .unavailable:
             []
         }
     }

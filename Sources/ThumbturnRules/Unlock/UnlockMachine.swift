@@ -362,9 +362,9 @@ extension UnlockMachine {
             return consequences + demand(.fallbackChosen, resuming: session)
         case .lockedOut:
             return consequences + demand(.lockedOut, resuming: session)
-        case .notEnrolled, .hardwareMissing:
+        case .notEnrolled, .hardwareMissing, .readerFailed:
             return consequences + demand(.biometricsUnavailable, resuming: session)
-        case .revoked, .absent, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .revoked, .absent, .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
             return consequences + demand(.biometricsChanged, resuming: session)
         case .unavailable:
             return consequences + storageFailed()
@@ -376,17 +376,17 @@ extension UnlockMachine {
         // Where the mode changed while the prompt was up, its slot is gone and nothing is left to count for.
         guard mode == .local else { return [] }
         return switch refusal {
-        case .notRecognised, .cancelledByUser(afterMismatch: true):
+        case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
             [.countBiometricFailure]
         case .lockedOut:
             [.recordLockout, .record(.biometricFailure)]
         case .revoked, .absent:
             [.revokeBiometrics(confirmed: true)]
-        case .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
             // The cause can't be told apart: the same demand at once, the purge waits (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
-            .hardwareMissing, .unavailable:
+            .hardwareMissing, .readerFailed(afterMismatch: false), .unavailable:
             []
         }
     }

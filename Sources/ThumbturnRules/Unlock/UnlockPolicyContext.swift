@@ -159,6 +159,7 @@ extension RevocationReason {
         case .reinstalled: .reinstalled
         case .passwordChanged: .policyEpochOld
         case .serverWordMissing: .serverUnheard
+        case .disabledByOwner: .biometricsDisabled
         }
     }
 }

@@ -7,18 +7,22 @@ import ThumbturnRules
 extension API {
     static let accountEndpoints = [register, readAccount, changePassword, changeEnvelope, closeAccount]
 
+    static let registerName = "register"
+
     private static let register = Endpoint(
         method: .post,
         pattern: "/v1/accounts",
-        name: "register",
+        name: registerName,
         summary: "Registers an account.",
         body: Shape(
             required: [Member.account.described] + credentials,
             optional: [Member.keyEnvelope.described]
         ),
         answer: Operation.Answer(201, "It is registered.", schema: object([("account", Member.account.schema)])),
-        problems: [.width, .accountTaken, .wait]
+        problems: [.registrationClosed, .width, .accountTaken, .wait, .accountsFull]
     ) { exchange throws(Problem) in
+        // Before the form: who asks a closed door learns that it is closed, whatever was sent.
+        guard exchange.worker.service.configuration.isRegistrationOpen else { throw Problem(.registrationClosed) }
         let form = try exchange.form()
         let name = try form(.account)
         exchange.names(name)

@@ -13,8 +13,11 @@ extension API {
         method: .post,
         pattern: "/v1/devices",
         name: "enrolDevice",
-        summary: "Lists a device of the account. The same once more is answered alike.",
-        body: Shape(required: [Member.deviceID.described, Member.publicKey.described, Member.algorithm.described]),
+        summary: "Lists a device of the account; each login of a device does so. The same once more is answered alike.",
+        body: Shape(
+            required: [Member.deviceID.described, Member.publicKey.described, Member.algorithm.described],
+            optional: [Member.deviceName.described]
+        ),
         needsToken: true,
         answer: Operation.Answer(201, "It is listed.", schema: device),
         problems: [.loginOld, .deviceTaken, .deviceLimit]
@@ -24,7 +27,7 @@ extension API {
             _ = try form(.algorithm) as String
             let key: [UInt8] = try form(.publicKey)
             guard DeviceKey.isKey(key) else { throw .form(Member.publicKey.name) }
-            return Enrolment(id: try form(.deviceID), publicKey: key)
+            return Enrolment(id: try form(.deviceID), publicKey: key, name: (try form.optional(.deviceName))?.text)
         }
         return try exchange.proving(.answer(listed.device.members, status: 201), to: listed.session)
     }
@@ -52,20 +55,47 @@ extension API {
         summary: "Tells a device the epoch of its account. The device signs; there is no token.",
         parameters: [id],
         body: Shape(required: [Member.nonce.described, Member.sentAt.described, Member.signature.described]),
-        answer: Operation.Answer(
-            200,
-            "What the device has to know.",
-            schema: object([("policyEpoch", epoch), ("passwordChangedAt", time), ("serverTime", time)])
-        ),
-        problems: [.deviceUnknown, .signature, .deviceRevoked, .nonce]
+        answer: contactAnswer,
+        problems: [.deviceUnknown, .signature, .deviceRevoked, .nonce],
+        provedProblem: .deviceRevoked
     ) { exchange throws(Problem) in
         let form = try exchange.form()
         let contact = try Contact(exchange.identifier("id"), form, origin: exchange.worker.service.configuration.origin)
-        let answer = try exchange.accounts.contact(contact, exchange.caller, in: exchange.store)
+        let (answer, key) = try exchange.accounts.contact(contact, exchange.caller, in: exchange.store)
         exchange.isAbout(answer.userID)
-        return .answer([
+        var response = answer.isRevoked ? exchange.worker.refusing(Problem(.deviceRevoked)) : exchange.telling(answer)
+        let proof = ContactProof.make(
+            nonce: contact.nonce,
+            status: response.status,
+            body: response.body,
+            key: key.bytes
+        )
+        response.headers.append((ContactProof.field, proof.base64))
+        return response
+    }
+
+    private static var contactAnswer: Operation.Answer {
+        var answer = Operation.Answer(
+            200,
+            "What the device has to know.",
+            schema: object([("policyEpoch", epoch), ("passwordChangedAt", time), ("serverTime", time)])
+        )
+        answer.fields = [
+            (
+                ContactProof.field,
+                "HMAC-SHA256 over nonce and answer, under a key of the device's last login.",
+                ["type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$"]
+            )
+        ]
+        return answer
+    }
+}
+
+extension Exchange {
+    fileprivate func telling(_ answer: ContactAnswer) -> HTTPResponse {
+        .answer([
             ("policyEpoch", .integer(answer.epoch)), ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
-            ("serverTime", .string(exchange.caller.now.text)),
+            ("serverTime", .string(caller.now.text)),
         ])
     }
 }
@@ -76,7 +106,7 @@ extension Device {
         [
             ("deviceId", .string(id.text)), ("algorithm", .string(DeviceKey.algorithm)),
             ("createdAt", .string(createdAt.text)),
-        ]
+        ] + (name.map { [("name", JSON.string($0))] } ?? [])
     }
 }
 

@@ -21,8 +21,10 @@ extension API {
                 ("B", Member.clientValue.schema), ("kdf", Member.kdf.schema),
             ])
         ),
-        problems: [.width, .group, .wait, .handshakesFull]
+        problems: [.width, .group, .wait, .loginsFull, .handshakesFull]
     ) { exchange throws(Problem) in
+        // Before anything is read or computed: who is refused costs next to nothing.
+        try exchange.worker.service.beginnings.count(exchange.caller, exchange.accounts.limits.logins)
         let form = try exchange.form()
         let name = try form(.account)
         exchange.names(name)
@@ -53,7 +55,7 @@ extension API {
             schema: object(
                 [
                     ("M2", hexadecimal64), ("token", hexadecimal64), ("expiresAt", time), ("userId", hexadecimal32),
-                    ("policyEpoch", epoch), ("passwordChangedAt", time),
+                    ("origin", origin), ("policyEpoch", epoch), ("passwordChangedAt", time),
                 ],
                 optional: [("keyEnvelope", Member.keyEnvelope.schema)]
             )
@@ -72,6 +74,7 @@ extension API {
             [
                 ("M2", .string(answer.serverProof.hexadecimal)), ("token", .string(answer.token.text)),
                 ("expiresAt", .string(answer.expiresAt.text)), ("userId", .string(answer.userID.text)),
+                ("origin", .string(exchange.worker.service.configuration.origin)),
                 ("policyEpoch", .integer(answer.epoch)),
                 ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
             ] + envelope

@@ -22,28 +22,25 @@ extension API {
         method: .get,
         pattern: "/readyz",
         name: "readiness",
-        summary: "Whether the service can do its work: its database answers, and it has the key that seals.",
+        summary:
+            "Whether the service can do its work: its database takes what is written, and it has the key that seals.",
         answer: status
     ) { exchange throws(Problem) in
-        let keys = exchange.accounts.keys
-        _ = try exchange.store.looking { tables throws(Problem) in try tables.seals(keys) }
+        try exchange.worker.service.readiness.check(exchange.accounts.keys, in: exchange.store, at: exchange.caller.now)
         return .answer([("status", "ok")])
     }
+
+    static let metricsName = "metrics"
 
     private static let metrics = Endpoint(
         method: .get,
         pattern: "/metrics",
-        name: "metrics",
+        name: metricsName,
         summary: "What the service counts, for Prometheus.",
         answer: Operation.Answer(200, "Counts.", type: "text/plain", schema: ["type": "string"]),
         usesStore: false
     ) { exchange throws(Problem) in
-        let service = exchange.worker.service
-        return HTTPResponse(
-            status: 200,
-            headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
-            body: Array(service.metrics.text(openHandshakes: service.gauge.count).utf8)
-        ).uncached
+        exchange.worker.service.metricsAnswer
     }
 
     private static let openAPI = Endpoint(

@@ -7,6 +7,17 @@ enum API {
 
     static let routes = endpoints.map(\.route)
 
+    /// Those that an operator lets a service have.
+    static func endpoints(_ configuration: Service.Configuration) -> [Endpoint] {
+        let shown = endpoints.filter { configuration.showsMetrics || $0.name != metricsName }
+        return shown.map { endpoint in
+            var endpoint = endpoint
+            // Whoever knocks hears that the door is closed, and not what to bring.
+            endpoint.takesAnyType = endpoint.name == registerName && !configuration.isRegistrationOpen
+            return endpoint
+        }
+    }
+
     /// What the service says of itself (OpenAPI 3.1).
     static func document(of router: Router<Worker>, version: String) -> [UInt8] {
         let document = router.openAPI(title: "thumbturnd", version: version, problem: problem)
@@ -35,6 +46,9 @@ enum API {
 extension API {
     static let hexadecimal32: JSON = ["type": "string", "pattern": "^[0-9a-f]{32}$"]
     static let hexadecimal64: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+    static let origin: JSON = [
+        "type": "string", "description": "The service's name: what devices sign, at whatever address it is dialled.",
+    ]
     static let time = Member.sentAt.schema
     static let epoch = Member.policyEpoch.schema
 
@@ -44,7 +58,8 @@ extension API {
     }
 
     /// A device as its account's owner sees it.
-    static let device = object([
-        ("deviceId", Member.deviceID.schema), ("algorithm", Member.algorithm.schema), ("createdAt", time),
-    ])
+    static let device = object(
+        [("deviceId", Member.deviceID.schema), ("algorithm", Member.algorithm.schema), ("createdAt", time)],
+        optional: [("name", Member.deviceName.schema)]
+    )
 }

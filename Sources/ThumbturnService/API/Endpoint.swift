@@ -22,6 +22,10 @@ struct Endpoint: Sendable {
     let answer: Operation.Answer
     /// What it refuses with, beside what all calls of its kind do.
     var problems: [ProblemCode] = []
+    /// The problem that has the header fields of the answer too, if one has.
+    var provedProblem: ProblemCode?
+    /// Whether a body of any type comes as far as the handler: one that refuses them all.
+    var takesAnyType = false
     /// Whether it asks the store.
     var usesStore = true
     let handler: @Sendable (Exchange) throws(Problem) -> HTTPResponse
@@ -44,7 +48,7 @@ struct Endpoint: Sendable {
             method,
             pattern,
             maximumBody: body == nil ? 0 : Self.mostBody,
-            contentType: body == nil ? nil : "application/json",
+            contentType: body == nil || takesAnyType ? nil : "application/json",
             document: Operation(
                 name,
                 summary,
@@ -56,9 +60,7 @@ struct Endpoint: Sendable {
         ) { request, worker in
             worker.trace.route = pattern
             do throws(Problem) { return try handler(Exchange(request, worker, body)) } catch {
-                worker.trace.code = error.code.text
-                worker.trace.failure = error.failure
-                return .problem(error)
+                return worker.refusing(error)
             }
         }
     }
@@ -81,7 +83,9 @@ struct Endpoint: Sendable {
         let codes = allProblems
         return Set(codes.map(\.status)).sorted().map { status in
             let words = codes.filter { $0.status == status }.map { code in "`\(code.text)`: \(code.detail)" }
-            return .problem(status, words.joined(separator: " "))
+            var refusal = Operation.Answer.problem(status, words.joined(separator: " "))
+            if status == provedProblem?.status { refusal.fields = answer.fields }
+            return refusal
         }
     }
 }

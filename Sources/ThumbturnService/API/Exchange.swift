@@ -84,11 +84,13 @@ extension HTTPResponse {
         var headers: [(String, String)] = []
         if let seconds = problem.retryAfterSeconds { headers.append(("Retry-After", String(seconds))) }
         if let scheme = problem.code.challenge { headers.append(("WWW-Authenticate", scheme)) }
-        return HTTPResponse(
+        var response = HTTPResponse(
             status: problem.code.status,
             json: problem.document,
             type: "application/problem+json",
             headers: headers
         ).uncached
+        if problem.code == .loginsFull { response.heldMilliseconds = 1_000 }
+        return response
     }
 }

@@ -113,6 +113,10 @@ extension Member<Identifier> {
     static let deviceID = Member.text("deviceId", [("pattern", "^[0-9a-f]{32}$")]) { Identifier(text: $0) }
 }
 
+extension Member<DeviceName> {
+    static let deviceName = Member.text("name", [("pattern", .string(DeviceName.pattern))]) { DeviceName($0) }
+}
+
 extension Member<ServiceTime> {
     static let sentAt = Member.text("sentAt", [("pattern", .string(ServiceTime.pattern))]) {
         ServiceTime(text: $0)

@@ -13,7 +13,7 @@ package struct Problem: Error, Sendable {
     /// What the document says that this code carries.
     package var members: [(String, JSON)] = []
     /// What the store threw, so that the store hears of it when it passes through a transaction.
-    private(set) var failure: StoreError?
+    package private(set) var failure: StoreError?
 
     /// A refusal that its code says all of.
     package init(_ code: ProblemCode) {
@@ -45,7 +45,8 @@ package struct Problem: Error, Sendable {
     init(store error: StoreError) {
         switch error {
         case .busy: self = .wait(.seconds(1), .busy)
-        case .unavailable, .newerFormat, .unsafeFile: self = .wait(.seconds(2), .storeUnavailable)
+        case .unavailable, .newerFormat, .unsafeFile, .absent, .folderMissing:
+            self = .wait(.seconds(2), .storeUnavailable)
         case .keyMissing: self = .wait(.seconds(2), .keyMissing)
         case .uncertain: self = .wait(.seconds(2), .storeUncertain)
         case .full: self = .wait(.seconds(30), .storeFull)
@@ -79,6 +80,7 @@ package struct Problem: Error, Sendable {
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
         default: "Internal Server Error"
         }
     }

@@ -7,11 +7,12 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
     // Who asks.
     case token, handshake, login, loginOld, proof, deviceUnknown, deviceRevoked, signature
     // What is there already.
-    case accountTaken, deviceTaken, deviceLimit, epoch, envelopeMissing, envelopeMoved, nonce
+    case registrationClosed, accountsFull, accountTaken, deviceTaken, deviceLimit, epoch, envelopeMissing,
+        envelopeMoved, nonce
     // What the path names.
     case notListed
     // When to come again.
-    case wait, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
+    case wait, loginsFull, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
     // Our own failures.
     case damaged, broken
 
@@ -55,6 +56,8 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
         case .deviceUnknown: (401, "DEVICE_UNKNOWN", "No account has this device.")
         case .deviceRevoked: (403, "DEVICE_REVOKED", "The device was revoked.")
         case .signature: (401, "SIGNATURE", "The signature is not the device's over this request.")
+        case .registrationClosed: (403, "REGISTRATION_CLOSED", "This service registers no new accounts.")
+        case .accountsFull: (507, "ACCOUNTS_FULL", "The service has as many accounts as it may.")
         case .accountTaken: (409, "ACCOUNT_TAKEN", "The name is taken.")
         case .deviceTaken: (409, "DEVICE_TAKEN", "The identifier is taken.")
         case .deviceLimit: (409, "DEVICE_LIMIT", "The account has as many devices as it may; revoke one first.")
@@ -65,6 +68,7 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
         case .notListed: (404, "DEVICE_NOT_LISTED", "The account has no such device.")
         case .wait: (429, "WAIT", "Too often; Retry-After says when to come again.")
         case .handshakesFull: (429, "HANDSHAKES", "Too many handshakes are open.")
+        case .loginsFull: (429, "LOGINS", "This network began too many logins; Retry-After says when to come again.")
         case .busy: (503, "BUSY", "Others got in the way; nothing changed.")
         case .storeUnavailable: (503, "STORE", "The database can't be used; nothing changed.")
         case .storeUncertain:

@@ -7,9 +7,13 @@ import ThumbturnRules
 package final class Service: Sendable {
     /// What an operator chooses.
     package struct Configuration: Sendable {
-        /// Scheme, host and port as clients dial them: devices sign it.
+        /// The service's name, as `ServiceName` gives it: devices sign it.
         package var origin: String
         package var limits = Limits()
+        /// Whether new accounts are registered.
+        package var isRegistrationOpen = true
+        /// Whether `/metrics` is among the routes: whoever reaches those would see them.
+        package var showsMetrics = true
         package var version = "0"
         /// How numbers enter the proofs of logins.
         package var encoding = SRPEncoding.minimal
@@ -30,6 +34,8 @@ package final class Service: Sendable {
     /// The document that the service gives of itself, written once.
     let document: [UInt8]
     let sweeps = SweepSchedule()
+    let beginnings = LoginBeginnings()
+    let readiness = Readiness()
 
     /// - Parameter clock: says the time; `ServiceTime.now` but in tests.
     package init(
@@ -41,8 +47,17 @@ package final class Service: Sendable {
         self.configuration = configuration
         (self.log, self.clock) = (log, clock)
         accounts = Accounts(keys: keys, limits: configuration.limits, gauge: gauge, encoding: configuration.encoding)
-        router = Router(API.routes) { $0.problem.uncached }
+        router = Router(API.endpoints(configuration).map(\.route)) { $0.problem.uncached }
         document = API.document(of: router, version: configuration.version)
+    }
+
+    /// What the service counts, for Prometheus.
+    package var metricsAnswer: HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
+            body: Array(metrics.text(openHandshakes: gauge.count).utf8)
+        ).uncached
     }
 
     /// The answer to what the server refuses by itself; counted, for it passes no worker.

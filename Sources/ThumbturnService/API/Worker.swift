@@ -62,6 +62,13 @@ package final class Worker {
         service.log.record(response.status >= 500 ? .error : .info, "answer", at: now, members)
     }
 
+    /// The answer that is a problem, for which the log's line has its code.
+    func refusing(_ problem: Problem) -> HTTPResponse {
+        trace.code = problem.code.text
+        trace.failure = problem.failure
+        return .problem(problem)
+    }
+
     private static func microseconds() -> UInt64 {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

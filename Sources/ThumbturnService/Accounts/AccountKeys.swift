@@ -120,6 +120,11 @@ extension AccountKeys {
         try open(session.key, session.grant.keyCell(epoch: session.epoch))
     }
 
+    /// What the service proves its answers to a device by.
+    func contactKey(of device: Device) throws(Problem) -> SecretBytes {
+        try open(device.contactKey, .contactKey(device: device.id.bytes, account: device.userID.bytes))
+    }
+
     /// The envelope as the client gave it, which is sealed once more under a key that the service does not have.
     func envelope(_ sealed: [UInt8]?, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8]? {
         guard let sealed else { return nil }

@@ -88,7 +88,7 @@ extension Accounts {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             _ = try check(try form(), .passwordChange, of: session)
-            try tables.deleteAccount(session)
+            try tables.deleteAccount(session.userID, session.nameHash)
             return session
         }
     }
@@ -144,14 +144,14 @@ extension Tables {
         )
     }
 
-    fileprivate func deleteAccount(_ session: Session) throws(Problem) {
-        let userID = StoreValue.identifier(session.userID)
+    func deleteAccount(_ account: Identifier, _ nameHash: [UInt8]) throws(Problem) {
+        let userID = StoreValue.identifier(account)
         try put("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
         try put("INSERT INTO former_devices (device_id) SELECT device_id FROM devices WHERE user_id = $1", userID)
         try put("DELETE FROM devices WHERE user_id = $1", userID)
         try put("DELETE FROM tokens WHERE user_id = $1", userID)
         try put("DELETE FROM proven WHERE user_id = $1", userID)
-        try put("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
+        try put("DELETE FROM handshakes WHERE name_hash = $1", .blob(nameHash))
         try put("DELETE FROM accounts WHERE user_id = $1", userID)
     }
 }

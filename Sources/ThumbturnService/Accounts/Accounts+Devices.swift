@@ -5,6 +5,8 @@ import ThumbturnRules
 struct Enrolment {
     let id: Identifier
     let publicKey: [UInt8]
+    /// As its owner calls it; nil leaves it as it is called.
+    let name: String?
 }
 
 /// What a device sends to hear whether its account's password was changed.
@@ -21,6 +23,8 @@ struct ContactAnswer {
     let userID: Identifier
     let epoch: Int64
     let passwordChangedAt: ServiceTime
+    /// Whether it hears that it was revoked, and nothing else.
+    var isRevoked = false
 }
 
 /// An account as its owner sees it.
@@ -40,9 +44,9 @@ extension Accounts {
         }
     }
 
-    /// Lists a device.
+    /// Lists a device, and keeps with it what its contacts are answered by from this login on.
     ///
-    /// The same once more gets the same answer, for the first may not have arrived.
+    /// Each login of a device does so. The same once more gets the same answer, for the first may not have arrived.
     ///
     /// - Returns: whose login it was, and the device.
     func enrol(
@@ -53,9 +57,18 @@ extension Accounts {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let enrolment = try form()
-            if let device = try tables.device(enrolment.id) {
+            let key = try tables.seals(keys).contactKey(
+                SessionPurpose.contact.key(from: keys.sessionKey(of: session)),
+                of: enrolment.id,
+                session.userID
+            )
+            if var device = try tables.device(enrolment.id) {
                 let isSame = device.userID == session.userID && device.publicKey == enrolment.publicKey
                 guard isSame, !device.isRevoked else { throw Problem(.deviceTaken) }
+                device.contactKey = key
+                device.name = enrolment.name ?? device.name
+                try tables.update(device)
+                try tables.bind(session, to: device)
                 return (session, device)
             }
             guard try !tables.isFormer(enrolment.id) else { throw Problem(.deviceTaken) }
@@ -67,14 +80,16 @@ extension Accounts {
                 userID: session.userID,
                 publicKey: enrolment.publicKey,
                 createdAt: caller.now,
-                isRevoked: false
+                contactKey: key,
+                name: enrolment.name
             )
             guard try tables.insert(device) else { throw Problem(.deviceTaken) }
+            try tables.bind(session, to: device)
             return (session, device)
         }
     }
 
-    /// Revokes a device of the token's account; one that is revoked already stays so.
+    /// Revokes a device of the token's account, and ends its logins; one that is revoked already stays so.
     ///
     /// - Returns: whose login it was.
     func revoke(
@@ -96,7 +111,13 @@ extension Accounts {
     /// Tells a device the epoch of its account: without a token, but signed, and each nonce once.
     ///
     /// The signature is checked before a transaction that writes begins, so what anybody may send makes no other call wait.
-    func contact(_ contact: Contact, _ caller: Caller, in store: any Store) throws(Problem) -> ContactAnswer {
+    ///
+    /// - Returns: what it hears, and the key that proves it.
+    func contact(
+        _ contact: Contact,
+        _ caller: Caller,
+        in store: any Store
+    ) throws(Problem) -> (answer: ContactAnswer, key: HeldSecret) {
         let device = try store.looking { tables throws(Problem) in try tables.device(contact.id) }
         guard let device else { throw Problem(.deviceUnknown) }
         do throws(CryptoError) {
@@ -104,15 +125,17 @@ extension Accounts {
         } catch {
             throw Problem(.signature)
         }
-        return try store.writing { tables throws(Problem) in
+        let (answer, current) = try store.writing { tables throws(Problem) in
             // Closed or revoked since, it gets the newest answer and no other.
             guard let current = try tables.device(contact.id), current.publicKey == device.publicKey,
-                let answer = try tables.contactAnswer(for: current.userID)
+                var answer = try tables.contactAnswer(for: current.userID)
             else { throw Problem(.deviceUnknown) }
-            guard !current.isRevoked else { throw Problem(.deviceRevoked) }
+            answer.isRevoked = current.isRevoked
+            guard !answer.isRevoked else { return (answer, current) }
             guard try tables.remember(contact, at: caller.now) else { throw Problem(.nonce) }
-            return answer
+            return (answer, current)
         }
+        return (answer, HeldSecret(try keys.contactKey(of: current)))
     }
 }
 

@@ -25,24 +25,35 @@ struct Credentials {
 
 extension Accounts {
     /// Registers an account; a name that is taken is counted like one that is not.
+    ///
+    /// Where there are as many accounts as may be, no name is looked for.
     func register(_ registration: Registration, _ caller: Caller, in store: any Store) throws(Problem) {
         let nameHash = keys.hash(of: registration.name)
-        let isNew = try store.writing { tables throws(Problem) in
+        // A refusal is returned, not thrown: the count of the network stays.
+        let refusal = try store.writing { tables throws(Problem) -> ProblemCode? in
             let count = try tables.registrations(of: caller.network)
             let wait = limits.registrations.wait(after: count, at: caller.now)
             guard wait == .zero else { throw .wait(wait) }
             try tables.setRegistrations(count.adding(at: caller.now), of: caller.network)
+            if let most = limits.accounts, try tables.accounts(most: most) >= most { return .accountsFull }
             let userID = Identifier.make()
             let seals = try tables.seals(keys)
             let sealed = try seals.credentials(registration.credentials, of: userID, epoch: PolicyEpoch.first)
             let name = try seals.name(registration.name, of: userID)
-            return try tables.insert(userID, nameHash, name, registration.credentials, sealed, at: caller.now)
+            let isNew = try tables.insert(userID, nameHash, name, registration.credentials, sealed, at: caller.now)
+            return isNew ? nil : .accountTaken
         }
-        guard isNew else { throw Problem(.accountTaken) }
+        if let refusal { throw Problem(refusal) }
     }
 }
 
 extension Tables {
+    /// How many accounts there are, counted up to `most`.
+    func accounts(most: Int64) throws(Problem) -> Int64 {
+        let counted: StaticString = "SELECT COUNT(*) FROM (SELECT 1 FROM accounts LIMIT $1) AS counted"
+        return try row(counted, .integer(most))?.integer(0) ?? 0
+    }
+
     /// - Returns: false where an account has the name already.
     fileprivate func insert(
         _ userID: Identifier,

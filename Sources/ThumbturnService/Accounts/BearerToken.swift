@@ -27,7 +27,10 @@ package struct BearerToken: Sendable {
     package init?(authorization header: String?) {
         guard let header, header.count > 7, header.prefix(7).lowercased() == "bearer " else { return nil }
         let text = Array(header.utf8.dropFirst(7))
-        guard text.count == 2 * Self.byteCount, let bytes = TextCode.hexadecimal.decode(text) else { return nil }
+        // In lower case, as it was given: a token has one form, as all that the service takes.
+        guard text.count == 2 * Self.byteCount, !text.contains(where: { (0x41...0x5A).contains($0) }),
+            let bytes = TextCode.hexadecimal.decode(text)
+        else { return nil }
         self.init(text, bytes)
     }
 }

@@ -6,13 +6,17 @@ struct Device {
     let userID: Identifier
     let publicKey: [UInt8]
     let createdAt: ServiceTime
-    let isRevoked: Bool
+    var isRevoked = false
+    /// What the service proves its answers to it by, sealed.
+    var contactKey: [UInt8]
+    /// As its owner called it.
+    var name: String?
 }
 
 extension Tables {
     func device(_ id: Identifier) throws(Problem) -> Device? {
         let row = try row(
-            "SELECT user_id, public_key, created_at, revoked_at FROM devices WHERE device_id = $1",
+            "SELECT user_id, public_key, created_at, revoked_at, contact_key, name FROM devices WHERE device_id = $1",
             .identifier(id)
         )
         guard let row else { return nil }
@@ -21,7 +25,9 @@ extension Tables {
             userID: try row.identifier(0),
             publicKey: try row.blob(1),
             createdAt: try row.time(2),
-            isRevoked: try row.optionalInteger(3) != nil
+            isRevoked: try row.optionalInteger(3) != nil,
+            contactKey: try row.blob(4),
+            name: try row.optionalText(5)
         )
     }
 
@@ -29,7 +35,8 @@ extension Tables {
     func devices(of userID: Identifier) throws(Problem) -> [Device] {
         let rows = try rows(
             """
-            SELECT device_id, public_key, created_at FROM devices WHERE user_id = $1 AND revoked_at IS NULL
+            SELECT device_id, public_key, created_at, contact_key, name FROM devices
+            WHERE user_id = $1 AND revoked_at IS NULL
             ORDER BY created_at, device_id
             """,
             .identifier(userID)
@@ -40,7 +47,8 @@ extension Tables {
                 userID: userID,
                 publicKey: try row.blob(1),
                 createdAt: try row.time(2),
-                isRevoked: false
+                contactKey: try row.blob(3),
+                name: try row.optionalText(4)
             )
         }
     }
@@ -54,19 +62,47 @@ extension Tables {
     func insert(_ device: Device) throws(Problem) -> Bool {
         try run(
             """
-            INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at)
-            VALUES ($1, $2, $3, $4, $5, NULL) ON CONFLICT (device_id) DO NOTHING
+            INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at, contact_key, name)
+            VALUES ($1, $2, $3, $4, $5, NULL, $6, $7) ON CONFLICT (device_id) DO NOTHING
             """,
             .identifier(device.id),
             .identifier(device.userID),
             .blob(device.publicKey),
             .text(DeviceKey.algorithm),
-            .time(device.createdAt)
+            .time(device.createdAt),
+            .blob(device.contactKey),
+            device.name.map(StoreValue.text) ?? .null
         ) == 1
     }
 
-    /// A device that was revoked stays, so that its identifier is never taken again, and it hears why it is refused.
+    /// Writes what a login of a device brings anew: its contact key, and its name.
+    func update(_ device: Device) throws(Problem) {
+        try put(
+            "UPDATE devices SET contact_key = $1, name = $2 WHERE device_id = $3",
+            .blob(device.contactKey),
+            device.name.map(StoreValue.text) ?? .null,
+            .identifier(device.id)
+        )
+    }
+
+    /// Lets a login end with the device that it is of: the one that it listed last.
+    func bind(_ session: Session, to device: Device) throws(Problem) {
+        try put(
+            "UPDATE tokens SET device_id = $1 WHERE hash = $2",
+            .identifier(device.id),
+            .blob(session.grant.tokenHash)
+        )
+    }
+
+    /// Revokes a device and ends its logins.
+    ///
+    /// It stays, so that its identifier is never taken again, and hears why it is refused.
     func revoke(_ device: Device, at now: ServiceTime) throws(Problem) {
+        try put(
+            "DELETE FROM tokens WHERE user_id = $1 AND device_id = $2",
+            .identifier(device.userID),
+            .identifier(device.id)
+        )
         try put("UPDATE devices SET revoked_at = $1 WHERE device_id = $2", .time(now), .identifier(device.id))
     }
 }

@@ -62,6 +62,14 @@ struct Seals {
         do throws(StoreError) { return try sealer.seal(key, cell) } catch { throw Problem(store: error) }
     }
 
+    /// Seals what the service proves its answers to a device by.
+    func contactKey(_ key: borrowing SecretBytes, of device: Identifier, _ userID: Identifier) throws(Problem)
+        -> [UInt8]
+    {
+        let cell = SealedCell.contactKey(device: device.bytes, account: userID.bytes)
+        do throws(StoreError) { return try sealer.seal(key, cell) } catch { throw Problem(store: error) }
+    }
+
     private func sealed(_ seal: () throws(StoreError) -> [UInt8]) throws(Problem) -> [UInt8] {
         do throws(StoreError) { return try seal() } catch { throw Problem(store: error) }
     }

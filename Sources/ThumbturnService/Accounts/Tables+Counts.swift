@@ -35,6 +35,8 @@ private enum Scope {
     static let name: Int64 = 2
     static let network: Int64 = 3
     static let registrations: Int64 = 4
+    /// Counts nothing: an instance writes it to see whether it can.
+    static let readiness: Int64 = 5
 }
 
 extension Tables {
@@ -91,6 +93,11 @@ extension Tables {
     /// Counts a registration of this network.
     func setRegistrations(_ count: MinuteCount, of network: [UInt8]) throws(Problem) {
         try set(Scope.registrations, network, count.events, count.since, until: count.since + .minutes(2))
+    }
+
+    /// Writes a row that says nothing.
+    func noteReadiness(_ instance: [UInt8], at now: ServiceTime) throws(Problem) {
+        try set(Scope.readiness, instance, 0, now, until: now + .minutes(2))
     }
 
     /// Forgets the failures of a name from one network, which just proved its password, and remembers that it did.

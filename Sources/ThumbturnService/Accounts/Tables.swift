@@ -64,6 +64,10 @@ struct Columns {
         do throws(StoreError) { return try row.text(column) } catch { throw Problem(store: error) }
     }
 
+    func optionalText(_ column: Int) throws(Problem) -> String? {
+        do throws(StoreError) { return try row.optionalText(column) } catch { throw Problem(store: error) }
+    }
+
     func time(_ column: Int) throws(Problem) -> ServiceTime { ServiceTime(try integer(column)) }
 
     func identifier(_ column: Int) throws(Problem) -> Identifier {

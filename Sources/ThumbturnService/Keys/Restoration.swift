@@ -117,7 +117,7 @@ extension SealedCell {
         switch self {
         case .verifier(let account, _): .verifier(account: account, epoch: epoch)
         case .envelope(let account, _): .envelope(account: account, epoch: epoch)
-        case .name, .sessionKey, .handshakeSecret, .nameKey: self
+        case .name, .sessionKey, .handshakeSecret, .contactKey, .nameKey: self
         }
     }
 }

@@ -15,6 +15,8 @@ package enum SealedCell: Sendable {
     case sessionKey(token: [UInt8], account: [UInt8], epoch: Int64, loginAt: Int64, expiresAt: Int64)
     /// `handshakes.secret`; for a name that no account has, `account` is what stands for one.
     case handshakeSecret(handshake: [UInt8], account: [UInt8], epoch: Int64)
+    /// `devices.contact_key`; a device hears by it that the password was changed, so it has no epoch.
+    case contactKey(device: [UInt8], account: [UInt8])
     /// The name key, in `keys`.
     case nameKey
 
@@ -26,6 +28,7 @@ package enum SealedCell: Sendable {
         case .envelope: "accounts.envelope"
         case .sessionKey: "tokens.session_key"
         case .handshakeSecret: "handshakes.secret"
+        case .contactKey: "devices.contact_key"
         case .nameKey: "keys.name"
         }
     }
@@ -49,6 +52,9 @@ package enum SealedCell: Sendable {
         case .handshakeSecret(let handshake, let account, let epoch):
             try write(account, epoch)
             try writer.writeBytes(handshake, maximum: 64)
+        case .contactKey(let device, let account):
+            try write(account, 0)
+            try writer.writeBytes(device, maximum: 64)
         case .nameKey: break
         }
         return writer.bytes

@@ -24,6 +24,7 @@ struct SealedRows {
         try walk(visit, accounts)
         try walk(visit, tokens)
         try walk(visit, handshakes)
+        try walk(visit, devices)
         try store.transaction { transaction throws(StoreError) in
             guard let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'name'") else { return }
             let write = { (transaction: any StoreTransaction, values: [StoreValue]) throws(StoreError) in
@@ -90,6 +91,21 @@ struct SealedRows {
             return Row(identifier: hash, cells: [(cell, try row.blob(5))]) { transaction, values throws(StoreError) in
                 let update: StaticString = "UPDATE tokens SET session_key = $1 WHERE hash = $2"
                 try transaction.put(update, with: values + [.blob(hash)])
+            }
+        }
+    }
+
+    private func devices(_ transaction: any StoreTransaction, behind identifier: [UInt8]) throws(StoreError) -> [Row] {
+        try transaction.rows(
+            "SELECT device_id, user_id, contact_key FROM devices WHERE device_id > $1 ORDER BY device_id LIMIT $2",
+            .blob(identifier),
+            .integer(batch)
+        ).map { row throws(StoreError) in
+            let id = try row.blob(0)
+            let cell = SealedCell.contactKey(device: id, account: try row.blob(1))
+            return Row(identifier: id, cells: [(cell, try row.blob(2))]) { transaction, values throws(StoreError) in
+                let update: StaticString = "UPDATE devices SET contact_key = $1 WHERE device_id = $2"
+                try transaction.put(update, with: values + [.blob(id)])
             }
         }
     }

@@ -5,6 +5,8 @@ internal import ThumbturnFiles
 package enum ServiceKeyError: Error, Equatable, Sendable {
     /// There is no such file. Where there was one, and it is lost, all accounts are.
     case absent
+    /// The folder that it is to be made in is not there.
+    case folderMissing
     /// There is one already.
     case taken
     /// Others could read or replace it, or its folder.
@@ -41,13 +43,26 @@ package struct ServiceKeyFile: Sendable {
     @discardableResult
     package func create() throws(ServiceKeyError) -> ServiceKeyIdentifier {
         let key = try Self.made()
-        try sorted { () throws(FileError) in
+        do throws(FileError) {
             if try OpenFolder.make(self.folder) { try OpenFolder.synchronize(OpenFolder.parent(of: self.folder)) }
+        } catch {
+            throw error == .absent ? .folderMissing : ServiceKeyError(error)
+        }
+        try sorted { () throws(FileError) in
             let folder = try OpenFolder(self.folder)
             try folder.lock(within: Self.patience)
             try Self.contents([key]).withBytes { bytes throws(FileError) in try folder.add(bytes, as: name) }
         }
         return key.identifier
+    }
+
+    /// Refuses a folder in which no file can be made for this user alone; nothing is made.
+    ///
+    /// - Throws: as `create`.
+    package func requirePlace() throws(ServiceKeyError) {
+        do throws(FileError) { try OpenFolder.requirePlace(in: folder) } catch {
+            throw error == .absent ? .folderMissing : ServiceKeyError(error)
+        }
     }
 
     /// What the keys are called, oldest first.

@@ -22,7 +22,8 @@ package struct MinuteCount: Hashable, Sendable {
         isRunning(at: now) ? MinuteCount(events: events + 1, since: since) : MinuteCount(events: 1, since: now)
     }
 
-    fileprivate func isRunning(at now: ServiceTime) -> Bool {
+    /// Whether the minute is not over.
+    package func isRunning(at now: ServiceTime) -> Bool {
         now - since < MinuteLimit.minute && now - since >= .zero - MinuteLimit.minute
     }
 }

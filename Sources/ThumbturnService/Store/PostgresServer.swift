@@ -3,6 +3,8 @@
 /// That may hold a password, so neither a description nor a mirror shows it.
 package struct PostgresServer: Sendable {
     let uri: String
+    /// The tables that are in it.
+    var schema = ServiceSchema.current
     /// How long a statement may take, and how long a lock is waited for.
     var statementMilliseconds: Int64 = 5_000
     /// How long an answer of the server is waited for; the connection is given up then.

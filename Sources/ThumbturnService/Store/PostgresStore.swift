@@ -5,14 +5,20 @@ internal import Glibc
 /// - A transaction that was in another's way is tried again, up to 5 s.
 /// - A connection that was lost, before a commit was asked for, is made anew, and the transaction runs there: a server that was
 ///   started again costs nobody an error.
+/// - A transaction that writes asks for the tables' version first, on its way: where another program raised it, nothing is
+///   written, and the store is opened anew, which says what is there.
 /// - A commit whose answer never came is `.uncertain`.
 final class PostgresStore: Store {
     private let server: PostgresServer
+    private let makesTables: Bool
     private var connection: PostgresConnection?
     private var isClosed = false
 
-    init(_ server: PostgresServer) throws(StoreError) {
+    /// - Parameter making: whether tables that are not there are made.
+    /// - Throws: also `.absent`.
+    init(_ server: PostgresServer, making: Bool = true) throws(StoreError) {
         self.server = server
+        makesTables = making
         _ = try connected()
     }
 
@@ -20,13 +26,13 @@ final class PostgresStore: Store {
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", body)
+        try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", writes: true, body)
     }
 
     func reading<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY", body)
+        try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY", writes: false, body)
     }
 
     func close() {
@@ -36,13 +42,14 @@ final class PostgresStore: Store {
 
     private func run<Result>(
         _ begin: StaticString,
+        writes: Bool,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let end = PostgresConnection.now() + server.retryMilliseconds
         var races = 0
         var losses = 0
         while true {
-            switch try once(begin, body) {
+            switch try once(begin, writes: writes, body) {
             case .done(let result): return result
             case .race(let error):
                 races += 1
@@ -65,6 +72,7 @@ final class PostgresStore: Store {
 
     private func once<Result>(
         _ begin: StaticString,
+        writes: Bool,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Outcome<Result> {
         let connection = try connected()
@@ -73,13 +81,15 @@ final class PostgresStore: Store {
         let result: Result
         do throws(StoreError) {
             try transaction.begin(begin)
+            if writes { try transaction.demand(version: server.schema.newest.number) }
             result = try body(transaction)
             try transaction.end()
         } catch {
             let failure = transaction.failure
+            if failure == .versionMoved { connection.giveUp() }
             transaction.rollback()
             if failure?.isRace == true { return .race(error) }
-            if failure == .lost || failure == .skipped { return .lost }
+            if failure == .lost || failure == .skipped || failure == .versionMoved { return .lost }
             throw error
         }
         guard !transaction.isUndone else {
@@ -87,9 +97,10 @@ final class PostgresStore: Store {
             return .done(result)
         }
         do throws(PostgresFailure) { try transaction.commit() } catch {
+            if error == .versionMoved { connection.giveUp() }
             transaction.rollback()
             if error.isRace { return .race(StoreError(error)) }
-            if error == .skipped { return .lost }
+            if error == .skipped || error == .versionMoved { return .lost }
             throw error == .lost || error == .silent ? .uncertain : StoreError(error)
         }
         return .done(result)
@@ -99,14 +110,15 @@ final class PostgresStore: Store {
         guard !isClosed else { throw .unavailable }
         if let connection { return connection }
         let opened: PostgresConnection
-        let version: Int64
+        let version: Int64?
         do throws(PostgresFailure) {
             opened = try PostgresConnection(server)
-            version = try PostgresFormat.raise(on: opened)
+            version = try PostgresFormat.raise(to: server.schema, on: opened, making: makesTables)
         } catch {
             throw StoreError(error)
         }
-        guard version <= ServiceSchema.newest.number else { throw .newerFormat(version) }
+        guard let version else { throw .absent }
+        guard version <= server.schema.newest.number else { throw .newerFormat(version) }
         connection = opened
         return opened
     }

@@ -28,6 +28,16 @@ final class PostgresTransaction: StoreTransaction {
 
     func begin(_ words: StaticString) throws(StoreError) { try put(words, with: []) }
 
+    /// Fails as `.versionMoved` where the tables are of another version; sent with the next statement, it costs no way of its own.
+    ///
+    /// Whoever raises the version waits until this transaction has ended, and this one until that has: the lock comes before the
+    /// transaction's snapshot, which so has the version that counts. (Serialisable transactions alone let both commit, one with
+    /// a snapshot from before the other's end.) It is one that others share, and costs no write.
+    func demand(version: Int64) throws(StoreError) {
+        try put("LOCK TABLE thumbturn_format IN ACCESS SHARE MODE", with: [])
+        try put("SELECT 1 / COUNT(*) FROM thumbturn_format WHERE version = $1", with: [.integer(version)])
+    }
+
     /// - Throws: the error of a statement, though the body may have caught it.
     func end() throws(StoreError) { if let failure { throw StoreError(failure) } }
 

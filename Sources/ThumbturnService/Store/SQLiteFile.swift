@@ -6,12 +6,15 @@ package final class SQLiteFile: Sendable {
     let path: String
     /// The name of a registered SQLite VFS; nil is the system's.
     let vfs: String?
+    /// The tables that are in it.
+    let schema: ServiceSchema
     private let turn = WriteTurn()
     private let line: ProcessLine
 
-    package init(_ path: String, vfs: String? = nil) {
-        self.path = path
-        self.vfs = vfs
+    package convenience init(_ path: String, vfs: String? = nil) { self.init(path, vfs: vfs, schema: .current) }
+
+    init(_ path: String, vfs: String? = nil, schema: ServiceSchema) {
+        (self.path, self.vfs, self.schema) = (path, vfs, schema)
         line = ProcessLine(beside: path)
     }
 

@@ -11,11 +11,19 @@ final class SQLiteStore: Store {
     private var isClosed = false
 
     /// Opens the file, or makes it; of several who make it at once, one does.
-    init(_ file: SQLiteFile) throws(StoreError) {
+    ///
+    /// - Parameter making: whether one that is not there is made.
+    /// - Throws: also `.absent` and `.folderMissing`, which no later call does.
+    init(_ file: SQLiteFile, making: Bool = true) throws(StoreError) {
         self.file = file
         if Database.presence(of: file.path) == .absent {
+            guard Database.presence(of: OpenFolder.parent(of: file.path)) != .absent || making else {
+                throw .folderMissing
+            }
+            guard making else { throw .absent }
             do throws(SQLiteError) { _ = try Self.create(file) } catch {
                 guard error == .cannotOpen else { throw StoreError(error) }
+                guard Database.presence(of: OpenFolder.parent(of: file.path)) != .absent else { throw .folderMissing }
             }
         }
         _ = try connection()
@@ -28,7 +36,12 @@ final class SQLiteStore: Store {
         let database = try connection()
         try file.takeTurn()
         defer { file.endTurn() }
-        return try run(on: database, { () throws(SQLiteError) in try database.begin() }, body)
+        let begin = { () throws(SQLiteError) in
+            try database.begin()
+            // Another program may have raised the tables since they were opened, and an older file may have been put back.
+            try database.raiseVersion()
+        }
+        return try run(on: database, begin, body)
     }
 
     func reading<Result>(
@@ -48,7 +61,11 @@ final class SQLiteStore: Store {
         _ begin: () throws(SQLiteError) -> Void,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try sorted(begin)
+        do throws(SQLiteError) { try begin() } catch {
+            database.rollback()
+            drop(after: StoreError(error))
+            throw StoreError(error)
+        }
         let transaction = SQLiteTransaction(database)
         let result: Result
         do throws(StoreError) {
@@ -99,7 +116,7 @@ final class SQLiteStore: Store {
                 return try find(file)
             }
         }
-        guard try database.version() < ServiceSchema.newest.number else { return database }
+        guard try database.version() < file.schema.newest.number else { return database }
         try database.begin()
         do throws(SQLiteError) { try database.raiseVersion() } catch {
             database.rollback()
@@ -110,24 +127,17 @@ final class SQLiteStore: Store {
     }
 
     private static func create(_ file: SQLiteFile) throws(SQLiteError) -> Database {
-        try Database(creating: file.path, format: ServiceSchema.format, vfs: file.vfs)
+        try Database(creating: file.path, format: file.schema.format, vfs: file.vfs)
     }
 
     private static func find(_ file: SQLiteFile) throws(SQLiteError) -> Database {
-        try Database(opening: file.path, format: ServiceSchema.format, vfs: file.vfs)
-    }
-
-    private func sorted<Result>(_ call: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
-        do throws(SQLiteError) { return try call() } catch {
-            drop(after: StoreError(error))
-            throw StoreError(error)
-        }
+        try Database(opening: file.path, format: file.schema.format, vfs: file.vfs)
     }
 
     private func drop(after error: StoreError) {
         switch error {
         case .unavailable, .uncertain, .damaged, .other: opened = nil
-        case .busy, .full, .conflict, .tampered, .keyMissing, .newerFormat, .unsafeFile: break
+        case .busy, .full, .conflict, .tampered, .keyMissing, .newerFormat, .unsafeFile, .absent, .folderMissing: break
         }
     }
 }

@@ -4,21 +4,24 @@ internal import ThumbturnSQLite
 ///
 /// Written as SQLite keeps it. PostgreSQL's types have other names, and its tables need no word about how they are kept.
 /// Times are milliseconds of the wall clock (UTC). Whatever is called *sealed* went through a `Sealer`.
-enum ServiceSchema {
+struct ServiceSchema: Sendable {
     /// One version, and what leads to it from the one before.
-    struct Version {
+    struct Version: Sendable {
         let number: Int64
         let tables: [String]
         let upgrade: [String]
     }
 
     /// All versions, oldest first; to be added to, never changed once released.
-    static let versions = [Version(number: 1, tables: tables, upgrade: [])]
+    static let current = ServiceSchema(versions: [Version(number: 1, tables: tables, upgrade: [])])
 
-    static var newest: Version { versions[versions.count - 1] }
+    /// Oldest first, at least one.
+    let versions: [Version]
+
+    var newest: Version { versions[versions.count - 1] }
 
     /// The same, as the format of a file of SQLite.
-    static var format: Database.Format {
+    var format: Database.Format {
         var format = Database.Format(
             applicationID: 0x5454_5356,  // "TTSV"
             version: Int32(versions[0].number),
@@ -68,7 +71,8 @@ enum ServiceSchema {
             created_at INTEGER NOT NULL
         ) STRICT
         """,
-        // A device that was revoked stays, so that its identifier is never taken again while the account is there.
+        // A device that was revoked stays, so that its identifier is never taken again while the account is there. `contact_key`
+        // is sealed, with no epoch: a device hears by it that the password was changed. `name` is as its owner gave it.
         """
         CREATE TABLE devices (
             device_id BLOB NOT NULL PRIMARY KEY,
@@ -76,7 +80,9 @@ enum ServiceSchema {
             public_key BLOB NOT NULL,
             algorithm TEXT NOT NULL,
             created_at INTEGER NOT NULL,
-            revoked_at INTEGER
+            revoked_at INTEGER,
+            contact_key BLOB NOT NULL,
+            name TEXT
         ) STRICT
         """,
         "CREATE INDEX devices_of_account ON devices (user_id)",
@@ -86,7 +92,8 @@ enum ServiceSchema {
             device_id BLOB NOT NULL PRIMARY KEY
         ) STRICT, WITHOUT ROWID
         """,
-        // `hash` is the token's SHA-256: the token itself is nowhere. `session_key` is sealed.
+        // `hash` is the token's SHA-256: the token itself is nowhere. `session_key` is sealed. `device_id` is the device whose
+        // contact key that login made, with which it ends.
         """
         CREATE TABLE tokens (
             hash BLOB NOT NULL PRIMARY KEY,
@@ -94,7 +101,8 @@ enum ServiceSchema {
             epoch INTEGER NOT NULL,
             login_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
-            session_key BLOB NOT NULL
+            session_key BLOB NOT NULL,
+            device_id BLOB
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX tokens_of_account ON tokens (user_id)",
@@ -148,7 +156,8 @@ enum ServiceSchema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX proven_by_end ON proven (expires_at)",
-        // The identifier of the service key that seals, the name key (sealed), and how far a walk over all rows has come.
+        // The identifier of the service key that seals, the name key (sealed), the service's name, and how far a walk over all
+        // rows has come.
         """
         CREATE TABLE keys (
             purpose TEXT NOT NULL PRIMARY KEY,

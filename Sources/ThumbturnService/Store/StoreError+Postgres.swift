@@ -17,6 +17,9 @@ enum PostgresFailure: Error, Equatable {
         self = state.hasPrefix("08") || endings.contains(state) ? .lost : .state(state)
     }
 
+    /// A division by zero, which no statement but `PostgresTransaction.demand` makes.
+    static let versionMoved = PostgresFailure.state("22012")
+
     /// Whether the same transaction may succeed when it is tried again: it was in another's way.
     var isRace: Bool { self == .state("40001") || self == .state("40P01") }
 }

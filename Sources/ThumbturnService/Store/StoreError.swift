@@ -20,6 +20,10 @@ package enum StoreError: Error, Equatable, Sendable {
     case newerFormat(Int64)
     /// The file, or its folder, could be read or replaced by others.
     case unsafeFile
+    /// There is no such file, and none was to be made.
+    case absent
+    /// The file's folder is not there, nor the one in which that could be made.
+    case folderMissing
     /// Anything else: PostgreSQL's state of five characters, or SQLite's code.
     case other(String)
 }

@@ -17,10 +17,12 @@ package enum StoreLocation: Sendable {
     }
 
     /// Opens a connection; makes the tables where there are none, and those of an older version new.
-    package func open() throws(StoreError) -> any Store {
+    ///
+    /// - Parameter making: whether a file, or tables, that are not there are made.
+    package func open(making: Bool = true) throws(StoreError) -> any Store {
         switch self {
-        case .sqlite(let file): try SQLiteStore(file)
-        case .postgres(let server): try PostgresStore(server)
+        case .sqlite(let file): try SQLiteStore(file, making: making)
+        case .postgres(let server): try PostgresStore(server, making: making)
         }
     }
 }

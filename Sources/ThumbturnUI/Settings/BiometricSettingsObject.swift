@@ -72,7 +72,7 @@ extension BiometricSettingsObject {
     ///   - reason: what the audit event says.
     public func disable(with secret: borrowing SecretBytes, reason: String = "owner") async {
         await act { () throws(VaultError) in
-            try await vault.disableBiometrics(try await vault.unlock(with: secret), reason: reason)
+            try await vault.disableBiometrics(with: secret, reason: reason)
         }
     }
 

@@ -30,6 +30,9 @@ public class SystemSettingsObject {
     private var consent: SystemModeConsent?
     private var exit: SystemModeExit?
     private var chosen: SecretBytes?
+    /// The recovery key while its owner writes it down, and the secret that vouches for it once it is typed back.
+    private var shownKey: HeldSecret?
+    private var vouching: HeldSecret?
     private var cancels = 0
     private var follower: Task<Void, Never>?
 
@@ -112,7 +115,33 @@ extension SystemSettingsObject {
         case .secret: await enable(with: secret)
         case .newSecret: choose(secret)
         case .repeated: await disable(repeating: secret)
+        case .recoverySecret: await showRecoveryKey(by: secret)
+        case .recoveryKey: end(.consentMissing)
+        case .recoveryKeyTyped: await takeBack(secret)
         }
+    }
+
+    /// Makes the recovery key that system authentication asks for (C15): what comes next is the secret, then the key is shown
+    /// until `recoveryKeyIsWritten()`, and then asked for by `enter(_:)`.
+    public func makeRecoveryKey() {
+        guard !around.isBusy, fields.obstacle == .recoveryKeyRequired else { return }
+        forget()
+        around.refusal = nil
+        around.step = .recoverySecret
+        show()
+    }
+
+    /// Lends the recovery key while it is shown, ASCII; nil where none is.
+    public func withRecoveryKey<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result? {
+        try shownKey?.bytes.withBytes(body)
+    }
+
+    /// The owner has written the key down: it goes from the screen and from memory, and is asked for.
+    public func recoveryKeyIsWritten() {
+        guard around.step == .recoveryKey else { return }
+        shownKey = nil
+        around.step = .recoveryKeyTyped
+        show()
     }
 
     /// Takes the PIN that was typed, and wipes it.
@@ -157,6 +186,40 @@ extension SystemSettingsObject {
         } catch {
             // A wrong secret can be typed again; after anything else the warning comes first.
             if error.code != .strongFactorRefused { forget() }
+            end(cancels == before ? error.code : nil)
+        }
+    }
+
+    private func showRecoveryKey(by secret: borrowing SecretBytes) async {
+        let before = cancels
+        do throws(VaultError) {
+            let authorization = try await vault.unlock(with: secret)
+            guard cancels == before, around.step == .recoverySecret else { return end(nil) }
+            let key = HeldSecret(try await vault.makeRecoveryKey(authorization))
+            // A cover or a lock that came meanwhile has gone back to the warning (A36, A37).
+            guard cancels == before, around.step == .recoverySecret else { return end(nil) }
+            (shownKey, vouching) = (key, HeldSecret(secret.copy()))
+            around.step = .recoveryKey
+            end(nil)
+        } catch {
+            if error.code != .strongFactorRefused { forget() }
+            end(cancels == before ? error.code : nil)
+        }
+    }
+
+    /// Takes the key that was typed back; whoever writes one down takes longer than a proof lasts.
+    private func takeBack(_ typed: borrowing SecretBytes) async {
+        guard let vouching else { return end(.authorizationExpired) }
+        let before = cancels
+        do throws(VaultError) {
+            let authorization = try await vault.unlock(with: vouching.bytes)
+            guard cancels == before else { return end(nil) }
+            try await vault.confirmRecoveryKey(typed, authorization)
+            forget()
+            end(nil)
+        } catch {
+            // What was mistyped can be typed again.
+            if ![.strongFactorRefused, .recoveryKeyMalformed].contains(error.code) { forget() }
             end(cancels == before ? error.code : nil)
         }
     }
@@ -211,6 +274,7 @@ extension SystemSettingsObject {
         consent = nil
         exit = nil
         chosen = nil
+        (shownKey, vouching) = (nil, nil)
         pin.clear()
         around.step = .warning
     }

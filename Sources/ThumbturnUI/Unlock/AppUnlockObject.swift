@@ -34,6 +34,9 @@ public class AppUnlockObject {
     private var around = AppUnlockFields.Surroundings()
     private var rule = PromptRule()
     private var authorization: StrongAuthorization?
+    /// The strong factor that opened an older copy, and what its owner typed to take that for the vault.
+    private var proof: StrongAuthorization?
+    private var confirmation: OlderCopyConfirmation?
     private var completion: Completion?
     private var mover: CheckedContinuation<Bool, Never>?
     private var prompt: Task<VaultError?, Never>?
@@ -144,10 +147,17 @@ extension AppUnlockObject {
             completion = Completion(former: HeldSecret(secret.copy()))
             return await complete { _ in }
         }
+        let isOlderCopy = snapshot?.isOlderCopy ?? false
         let offers = snapshot.map { $0.appUnlockState == .revoked && $0.capability.available } ?? false
         await act { () throws(VaultError) in
             let given = try await vault.unlock(with: secret)
-            if offers { authorization = consume given }
+            if let asked = confirmation {
+                try await accept(asked, given)
+            } else if isOlderCopy {
+                proof = consume given
+            } else if offers {
+                authorization = consume given
+            }
         }
     }
 
@@ -257,6 +267,62 @@ extension AppUnlockObject {
         mover.take()?.resume(returning: isMoved)
     }
 
+    /// Takes an older copy that was put back for the vault.
+    ///
+    /// Where the strong factor was not given just now, `screen` becomes `.olderCopy(.secret)`, which asks for it; that goes on.
+    ///
+    /// - Parameters:
+    ///   - typed: what the user typed to confirm it.
+    ///   - given: the strong factor that the app has, as of a recovery key.
+    public func acceptOlderCopy(typed: String, _ given: consuming StrongAuthorization? = nil) async {
+        guard !around.isBusy else { return }
+        if let given = consume given { proof = consume given }
+        guard let confirmed = try? OlderCopyConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
+        guard let vouching = proof.take() else { return askForSecret(confirmed) }
+        guard begin() else { return }
+        do throws(VaultError) {
+            try await accept(confirmed, vouching)
+            end(nil)
+        } catch {
+            let isLate = error.code == .authorizationExpired
+            if isLate { askForSecret(confirmed) }
+            end(isLate ? nil : error)
+        }
+    }
+
+    /// Leaves an older copy as it is: the session only exports, until it locks.
+    public func onlyExport() {
+        endOlderCopy()
+        refuse(nil)
+    }
+
+    /// Asks once more whether an older copy is to be the vault; nothing where none is open.
+    public func askAboutOlderCopy() {
+        guard let snapshot, snapshot.isOpenOlderCopy else { return }
+        around.olderCopy = .question
+        show()
+    }
+
+    private func accept(
+        _ confirmed: OlderCopyConfirmation,
+        _ given: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await vault.acceptOlderCopy(confirmed, given)
+        endOlderCopy()
+    }
+
+    private func askForSecret(_ confirmed: OlderCopyConfirmation) {
+        confirmation = confirmed
+        around.olderCopy = .secret
+        show()
+    }
+
+    private func endOlderCopy() {
+        proof = nil
+        confirmation = nil
+        around.olderCopy = nil
+    }
+
     /// Erases the wallet; `typed` is what the user typed to confirm it (A61).
     public func reset(typed: String) async {
         await act { () throws(VaultError) in
@@ -270,13 +336,16 @@ extension AppUnlockObject {
 extension AppUnlockObject {
     private func take(_ snapshot: VaultSnapshot) {
         let hadSession = self.snapshot?.state.hasSession ?? false
+        let wasOlderCopy = self.snapshot?.isOpenOlderCopy ?? false
         self.snapshot = snapshot
+        if snapshot.isOpenOlderCopy, !wasOlderCopy { around.olderCopy = .question }
         if snapshot.isCovered { around.awaitsCover = false }
         if hadSession, !snapshot.state.hasSession {
             // What was said and typed belongs to the session that has ended.
             around.refusal = nil
             authorization = nil
             pin.clear()
+            endOlderCopy()
             forgetCompletion()
         }
         let prompts = rule.next(snapshot, isInFront: around.phase == .active)

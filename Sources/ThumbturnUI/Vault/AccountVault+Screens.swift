@@ -12,11 +12,6 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
     /// Every snapshot from now on, the present one first.
     public func snapshots() async -> AsyncStream<VaultSnapshot> { await vault.snapshots() }
 
-    /// Proves the account's password.
-    public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
-        try await unlock(with: secret, acceptsWeaker: false)
-    }
-
     /// Covers, locks where the policy says so, or asks the service, looks anew and uncovers.
     public func appBecame(_ phase: AppPhase) async {
         switch phase {
@@ -55,6 +50,14 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         throw VaultError(.legacyAlreadyMigrated)
     }
 
+    /// Takes an older copy that was put back for the vault.
+    public func acceptOlderCopy(
+        _ confirmation: OlderCopyConfirmation,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await vault.acceptOlderCopy(confirmation, authorization)
+    }
+
     /// Erases everything on this device; the account stays.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
         try await vault.reset(confirmation)
@@ -62,12 +65,4 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
 
     /// Looks at vault and sensor anew.
     public func refresh() async throws(VaultError) -> VaultSnapshot { try await vault.refresh() }
-
-    /// Turns biometrics off.
-    public func disableBiometrics(
-        _ authorization: consuming StrongAuthorization?,
-        reason: String
-    ) async throws(VaultError) {
-        try await vault.disableBiometrics(authorization, reason: reason)
-    }
 }

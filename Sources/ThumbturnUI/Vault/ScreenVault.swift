@@ -60,6 +60,14 @@ public protocol AppUnlockVault: ScreenVault {
         withoutBiometrics: Bool
     ) async throws(VaultError) -> StrongAuthorization
 
+    /// Takes an older copy that was put back for the vault.
+    ///
+    /// - Throws: as `Vault.acceptOlderCopy(_:_:)`.
+    func acceptOlderCopy(
+        _ confirmation: OlderCopyConfirmation,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError)
+
     /// Erases everything.
     ///
     /// - Throws: as `Vault.reset(_:)`.
@@ -85,6 +93,11 @@ public protocol BiometricSettingsVault: ScreenVault {
         _ authorization: consuming StrongAuthorization?,
         reason: String
     ) async throws(VaultError)
+
+    /// Proves the PIN or password, then turns biometrics off.
+    ///
+    /// - Throws: as the vault.
+    func disableBiometrics(with secret: borrowing SecretBytes, reason: String) async throws(VaultError)
 }
 
 /// What a `SystemSettingsObject` asks beside what every screen does.
@@ -96,6 +109,20 @@ public protocol SystemSettingsVault: ScreenVault {
 
     /// Says why system authentication can't be turned on now; nil when it can.
     func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) async -> ErrorCode?
+
+    /// Makes a recovery key, which counts once `confirmRecoveryKey` was given it back.
+    ///
+    /// - Returns: the key as it is written down.
+    /// - Throws: as `Vault.createRecoveryKey(_:show:)`.
+    func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
+
+    /// Takes the recovery key as its owner typed it back.
+    ///
+    /// - Throws: as the `Vault`.
+    func confirmRecoveryKey(
+        _ typed: borrowing SecretBytes,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError)
 
     /// Turns system authentication on.
     ///

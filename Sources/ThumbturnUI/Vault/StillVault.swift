@@ -35,6 +35,24 @@ struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         throw VaultError(.locked)
     }
 
+    func acceptOlderCopy(
+        _ confirmation: OlderCopyConfirmation,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes {
+        throw VaultError(.locked)
+    }
+
+    func confirmRecoveryKey(
+        _ typed: borrowing SecretBytes,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
     func enableBiometrics(
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
@@ -47,6 +65,10 @@ struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
     }
 
     func disableBiometrics(_ authorization: consuming StrongAuthorization?, reason: String) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func disableBiometrics(with secret: borrowing SecretBytes, reason: String) async throws(VaultError) {
         throw VaultError(.locked)
     }
 

@@ -1,4 +1,5 @@
 public import Thumbturn
+public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
@@ -12,6 +13,24 @@ extension Vault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         case .inactive: cover()
         case .background: await enterBackground()
         }
+    }
+
+    /// Makes a recovery key, which counts once `confirmRecoveryKey` was given it back.
+    public func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
+    {
+        do {
+            let key = try await createRecoveryKey(authorization) { HeldSecret(SecretBytes(copying: $0)) }
+            return key.bytes.copy()
+        } catch let error as VaultError {
+            throw error
+        } catch {
+            throw VaultError(.storageUnavailable, "recovery key")
+        }
+    }
+
+    /// Proves the PIN or password, then turns biometrics off.
+    public func disableBiometrics(with secret: borrowing SecretBytes, reason: String) async throws(VaultError) {
+        try await disableBiometrics(try await unlock(with: secret), reason: reason)
     }
 
     /// Shows the system's prompt: for a finger or face, or in system mode for what the device itself asks for.

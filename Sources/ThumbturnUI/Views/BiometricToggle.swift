@@ -34,6 +34,8 @@ public struct BiometricToggle: View {
         }
     }
 
+    private var whatIsLeft: Words { model.secret == .password ? .passwordAlone : .turnOffQuestion }
+
     private var isOn: Binding<Bool> {
         Binding(
             get: { model.enabled },
@@ -64,7 +66,7 @@ public struct BiometricToggle: View {
     private var sheet: some View {
         ScrollView {
             VStack(spacing: 24) {
-                Text(question == .turnOn ? Words.consent : Words.turnOffQuestion).multilineTextAlignment(.center)
+                Text(question == .turnOn ? Words.consent : whatIsLeft).multilineTextAlignment(.center)
                 if let error = model.error { Notice(error: error) }
                 SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading) { typed in
                     switch question {

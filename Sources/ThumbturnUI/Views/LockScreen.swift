@@ -57,6 +57,8 @@ public struct LockScreen: View {
             BiometricOffer(again: model)
         case .completion(let step):
             CompletionForm(model: model, step: step)
+        case .olderCopy(let step):
+            OlderCopyForm(model: model, step: step)
         case .reset:
             reset
         case .erased:

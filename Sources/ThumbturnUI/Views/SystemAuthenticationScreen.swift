@@ -45,6 +45,16 @@ public struct SystemAuthenticationScreen: View {
         case .repeated:
             SecretField(kind: model.secret, title: .repeated, pin: model.pin, isEnabled: !model.loading, submit: enter)
             cancel
+        case .recoverySecret:
+            Text(Words.recoveryKeyFirst).multilineTextAlignment(.center)
+            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading, submit: enter)
+            cancel
+        case .recoveryKey:
+            RecoveryKeyNote(model: model)
+            cancel
+        case .recoveryKeyTyped:
+            RecoveryKeyField(isEnabled: !model.loading, submit: enter)
+            cancel
         }
     }
 
@@ -53,6 +63,7 @@ public struct SystemAuthenticationScreen: View {
             ForEach(model.warning.words, id: \.self) { Text($0) }
         }
         if let obstacle = model.obstacle { Text(obstacle.message()).font(.footnote) }
+        if model.obstacle == .recoveryKeyRequired { WideButton(.makeRecoveryKey) { model.makeRecoveryKey() } }
         WideButton(model.isOn ? .turnOff : .turnOn, role: .destructive) { Task { await model.agree() } }
             .disabled(model.loading || model.obstacle != nil)
     }

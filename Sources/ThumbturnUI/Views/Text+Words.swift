@@ -23,11 +23,9 @@ extension Text {
     }
 
     /// What a user reads of an error.
-    init(_ error: UserError) { self.init(error.errorCode.message(naming: error.biometry)) }
+    init(_ error: UserError) { self.init(error.words) }
 
     /// What gets the user on.
-    init(hintFor error: UserError) {
-        self.init(error.errorCode.hint(recoveryKeyOpens: error.recoveryKeyOpens).sentence)
-    }
+    init(hintFor error: UserError) { self.init(error.hintWords) }
 }
 #endif

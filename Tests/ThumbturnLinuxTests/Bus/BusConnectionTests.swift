@@ -52,6 +52,43 @@ struct BusAddressTests {
         #expect(await prompt.capability().available == false)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a bus that is stopped takes a connection, and costs all calls before one deadline no more than that`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file("stopped")
+        let listener = try #require(UnixSocket.listen(at: path))
+        defer { close(listener) }
+        let bus = BusConnection(address: "unix:path=" + path)
+        let deadline = BusDeadline(after: Milliseconds(200))
+        for _ in 1...3 {
+            await #expect(throws: BusFailure.noAnswer) { try await bus.call(.daemon("GetId", before: deadline)) }
+        }
+        #expect(deadline.isOver && deadline.millisecondsLeft == 0)
+        let rules = (1...100).map { "path='/\($0)'" }
+        await #expect(throws: BusFailure.noAnswer) {
+            _ = try await bus.listen(to: ":1.1", from: .daemon("GetId", before: deadline), rules: rules) { _ in }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), .holds("F-107-01"))
+    func `a reader behind such a bus can't be used now, and what follows in the same command asks nobody`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file("stopped")
+        let listener = try #require(UnixSocket.listen(at: path))
+        let prompt = FprintPrompt(bus: BusConnection(address: "unix:path=" + path), assurance: .softwareFile)
+        #expect(await prompt.capability().reasonIfUnavailable == .temporarilyUnavailable)
+        #expect(prompt.lastLook.isSilent)
+        guard case .failure(.readerFailed)? = prompt.lastLook.set else { throw BusFailure.malformed }
+        // Nothing is there that could be asked any more, which would be another answer.
+        close(listener)
+        unsafe unlink(path)
+        #expect(await prompt.capability().reasonIfUnavailable == .temporarilyUnavailable)
+        #expect(prompt.lastLook.isSilent)
+    }
+
     @Test func `a peer that does not speak the protocol is no bus`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("mute")
@@ -134,7 +171,7 @@ extension OnTheStack {
                 "import time; time.sleep(3)"
             )
             var call = Self.call("Dawdle")
-            call.patience = 1
+            call.deadline = BusDeadline(after: .seconds(1))
             let slow = call
             await #expect(throws: BusFailure.noAnswer) { try await bus.call(slow) }
             #expect(try await bus.call(.daemon("GetId")).text?.isEmpty == false)

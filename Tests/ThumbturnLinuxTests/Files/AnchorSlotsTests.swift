@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnTestKit
 
@@ -14,14 +15,14 @@ struct AnchorSlotsTests {
     /// A file as it is once it was made.
     static func made(_ position: LedgerPosition, _ record: ItemRecord = record) -> [UInt8] {
         let new = AnchorSlots.make(position, record, named: name)
-        guard case .write(let digest, let offset) = new.naming else { return [] }
-        return new.bytes[..<offset] + digest + new.bytes[(offset + digest.count)...]
+        guard case .write(let note, let offset) = new.noting else { return [] }
+        return new.bytes[..<offset] + note + new.bytes[(offset + note.count)...]
     }
 
     /// The file before a move to 2 and after it, and where the move wrote its slot.
     private static func move() throws -> (before: [UInt8], after: [UInt8], slot: Range<Int>) {
         let before = made(.sample(1))
-        let slots = try #require(AnchorSlots(before, named: name))
+        let slots = try AnchorSlots(before, named: name)
         var (after, written) = (before, 0..<0)
         for step in try #require(slots.steps(to: .sample(2), record, named: name)) {
             guard case .write(let bytes, let offset) = step else { continue }
@@ -32,21 +33,31 @@ struct AnchorSlotsTests {
         return (before, after, written)
     }
 
-    private static func position(_ bytes: [UInt8]) -> LedgerPosition? { AnchorSlots(bytes, named: name)?.position }
+    private static func position(_ bytes: [UInt8]) -> LedgerPosition? {
+        (try? AnchorSlots(bytes, named: name))?.position
+    }
 
-    @Test func `a move writes one whole block, flushes once, and then names the slot`() throws {
+    /// What a file is refused as.
+    private static func refusal(_ bytes: [UInt8], named name: String = name) -> DeviceRefusal? {
+        do throws(DeviceRefusal) { _ = try AnchorSlots(bytes, named: name) } catch { return error }
+        return nil
+    }
+
+    @Test func `a move writes one whole block, flushes once, and then notes the slot`() throws {
         let (before, after, slot) = try Self.move()
-        let slots = try #require(AnchorSlots(before, named: Self.name))
+        let slots = try AnchorSlots(before, named: Self.name)
         let steps = try #require(slots.steps(to: .sample(2), Self.record, named: Self.name))
-        let digest = Array(after[slot].suffix(SHA256.byteCount))
+        let place = 2 * Self.block + slot.lowerBound
+        let note = Array(after[place..<place + 61])
+        #expect(note.starts(with: [1, 0, 0, 0, 24] + LedgerPosition.sample(2).bytes))
         #expect(
             steps == [
-                .write(Array(after[slot]), at: slot.lowerBound), .flush, .write(digest, at: 2 * Self.block),
+                .write(Array(after[slot]), at: slot.lowerBound), .flush, .write(note, at: place),
             ]
         )
         #expect(slot.lowerBound % Self.block == 0)
         #expect(Self.position(before) == .sample(1) && Self.position(after) == .sample(2))
-        #expect(AnchorSlots(after, named: Self.name)?.isOnDisk == true)
+        #expect(try AnchorSlots(after, named: Self.name).isOnDisk)
     }
 
     @Test(.holds("A10")) func `a slot that power loss tore anywhere leaves the old position or the new one`() throws {
@@ -73,34 +84,48 @@ struct AnchorSlotsTests {
         }
     }
 
-    @Test func `a flipped bit anywhere in a slot takes that slot away, and not the other`() throws {
+    @Test(.holds("A10"))
+    func `no flipped bit in a slot or a note puts an anchor back, and one in each slot damages it`()
+        throws
+    {
         let (_, after, slot) = try Self.move()
-        for index in 0..<2 * Self.block {
+        for index in 0..<4 * Self.block {
             var bytes = after
             bytes[index] ^= 1 << UInt8(index % 8)
-            #expect(Self.position(bytes) == (slot.contains(index) ? .sample(1) : .sample(2)), "a flip at \(index)")
-            bytes[(index + Self.block) % (2 * Self.block)] ^= 1
-            #expect(Self.position(bytes) == nil, "both at \(index)")
+            let slots = try AnchorSlots(bytes, named: Self.name)
+            #expect(slots.position == .sample(2), "a flip at \(index)")
+            let note = 2 * Self.block + slot.lowerBound
+            #expect(slots.isOnDisk == !(slot.contains(index) || (note..<note + 61).contains(index)))
+            guard index < 2 * Self.block else { continue }
+            var both = bytes
+            both[(index + Self.block) % (2 * Self.block)] ^= 1
+            #expect(Self.refusal(both) == .damaged, "both slots at \(index)")
+            bytes[index + 2 * Self.block - index % Self.block] ^= 1
+            #expect(Self.refusal(bytes) == .damaged, "a slot and its note at \(index)")
         }
-        for index in 2 * Self.block..<3 * Self.block {
-            var bytes = after
-            bytes[index] ^= 1
-            let slots = AnchorSlots(bytes, named: Self.name)
-            #expect(slots?.position == .sample(2))
-            #expect(slots?.isOnDisk == (index >= 2 * Self.block + SHA256.byteCount))
-        }
+    }
+
+    @Test(.holds("A25")) func `a whole slot of a later version is not damage`() throws {
+        var bytes = Self.made(.sample(1))
+        // Magic, the length of the record, and then its version.
+        bytes[12] = 2
+        bytes.replaceSubrange(
+            Self.block - SHA256.byteCount..<Self.block,
+            with: SHA256.digest(Array(bytes[..<(Self.block - SHA256.byteCount)]))
+        )
+        #expect(Self.refusal(bytes) == .unavailable)
     }
 
     @Test func `a slot of another anchor or another kind is none`() {
         let bytes = Self.made(.sample(1))
-        #expect(AnchorSlots(bytes, named: "anchor.b") == nil)
+        #expect(Self.refusal(bytes, named: "anchor.b") == .damaged)
         #expect(Self.position(Self.made(.sample(1), ItemRecord(kind: .item, home: [7]))) == nil)
         for count in [0, Self.block, bytes.count - 1] { #expect(Self.position(Array(bytes[..<count])) == nil) }
         #expect(Self.position(bytes + [0]) == nil)
     }
 
     @Test(.holds("A25"))
-    func `without a name, without a use, or at the highest number a new file is needed`()
+    func `without a note, without a use, or at the highest number a new file is needed`()
         throws
     {
         let (unused, last) = (LedgerPosition.founding(mark: Identifier(high: 1, low: 1)), LedgerPosition.sample(.max))
@@ -109,7 +134,7 @@ struct AnchorSlotsTests {
             (Self.made(unused), .sample(1)), (nameless, .sample(2)),
             (Self.made(last), LedgerPosition(sequence: .max, mark: Identifier(high: 2, low: 2))),
         ] {
-            let slots = try #require(AnchorSlots(bytes, named: Self.name))
+            let slots = try AnchorSlots(bytes, named: Self.name)
             #expect(slots.steps(to: next, Self.record, named: Self.name) == nil)
         }
     }
@@ -206,7 +231,7 @@ struct AnchorWalk {
     /// Lets a process find the file, and move the anchor one up.
     private mutating func visit(_ found: Situation) {
         var now = found
-        guard let slots = AnchorSlots(now.file.read, named: AnchorSlotsTests.name) else {
+        guard let slots = try? AnchorSlots(now.file.read, named: AnchorSlotsTests.name) else {
             return losses.append("refused, after \(now.stood.sequence)")
         }
         guard [now.stood, now.next].contains(slots.position) else {
@@ -217,7 +242,7 @@ struct AnchorWalk {
         cut(now)
         guard slots.position.sequence < 4 else { return }
         // What it read may have been written again meanwhile.
-        guard let read = AnchorSlots(now.file.read, named: AnchorSlotsTests.name) else {
+        guard let read = try? AnchorSlots(now.file.read, named: AnchorSlotsTests.name) else {
             return losses.append("refused, after its own writing")
         }
         now.next = .sample(slots.position.sequence + 1)
@@ -235,7 +260,7 @@ struct AnchorWalk {
         now.file.replace(by: new.bytes)
         cut(now)
         if mistake != .flushesNothing { now.file.former = [] }
-        run([new.naming], &now)
+        run([new.noting], &now)
     }
 
     private mutating func run(_ steps: [AnchorSlots.Step], _ now: inout Situation) {

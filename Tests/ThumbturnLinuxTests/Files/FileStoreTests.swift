@@ -94,8 +94,8 @@ struct FileStoreTests {
         var bytes = try folder.read(file)
         bytes[bytes.count - SHA256.byteCount - 1] ^= 1
         try folder.write(bytes, to: file)
-        await #expect(throws: DeviceRefusal.unavailable) { _ = try await another.sign([1], with: name) }
-        await #expect(throws: DeviceRefusal.unavailable) { _ = try await another.devicePublicKey(name) }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await another.sign([1], with: name) }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await another.devicePublicKey(name) }
     }
 
     @Test(.holds("A28")) func `a finger that was enrolled before the prompt had the reader opens nothing`() async throws
@@ -137,7 +137,7 @@ struct FileStoreTests {
         )
     }
 
-    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
+    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .readerFailed(afterMismatch: false)])
     func
         `while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
             refusal: DeviceRefusal
@@ -156,7 +156,7 @@ struct FileStoreTests {
         #expect(try await store.describe(.sample(1)) == nil, "what has ended stays so")
     }
 
-    @Test(.holds("A25")) func `every flipped bit and every cut of a file says unavailable, and never absent`()
+    @Test(.holds("A25")) func `every flipped bit and every cut of a file says damaged, and never absent`()
         async throws
     {
         try await store.save(.sample(), as: .sample(), access: .deviceOnly)
@@ -166,12 +166,24 @@ struct FileStoreTests {
             var bytes = good
             bytes[index] ^= 1 << UInt8(index % 8)
             try folder.write(bytes, to: file)
-            #expect(await store.refusalOfRead() == .unavailable, "a flip at \(index)")
+            #expect(await store.refusalOfRead() == .damaged, "a flip at \(index)")
             try folder.write(Array(good[..<index]), to: file)
-            #expect(await store.refusalOfRead() == .unavailable, "a cut at \(index)")
+            #expect(await store.refusalOfRead() == .damaged, "a cut at \(index)")
         }
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await store.describe(.sample()) }
         try folder.write(good, to: file)
         #expect(await store.refusalOfRead() == nil)
+    }
+
+    @Test(.holds("A25")) func `a whole file of a later version is unavailable`() async throws {
+        try await store.save(.sample(), as: .sample(), access: .deviceOnly)
+        let file = "items/" + ItemName.sample().text
+        var body = Array(try folder.read(file).dropLast(SHA256.byteCount))
+        // Magic, the length of the record, and then its version.
+        body[12] = 2
+        try folder.write(body + SHA256.digest(body), to: file)
+        #expect(await store.refusalOfRead() == .unavailable)
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await store.describe(.sample()) }
     }
 
     @Test func `a file under another item's name is not that item`() async throws {
@@ -181,7 +193,7 @@ struct FileStoreTests {
             atPath: items + ItemName.sample(1).text,
             toPath: items + ItemName.sample(2).text
         )
-        #expect(await store.refusalOfRead(.sample(2)) == .unavailable)
+        #expect(await store.refusalOfRead(.sample(2)) == .damaged)
     }
 
     @Test func `a name that could be a path is no item's`() async throws {
@@ -256,7 +268,7 @@ struct FileStoreTests {
         #expect(try await named.anchor.sequence(for: secret) == 7)
     }
 
-    @Test(.holds("A25")) func `a damaged name is unavailable, and not made anew`() async throws {
+    @Test(.holds("A25")) func `a damaged name is told by what was made under it, and stays as it is`() async throws {
         let folder = try TemporaryFolder()
         try await Self.store(folder, owner).save(.sample(), as: .sample(), access: .deviceOnly)
         let good = try folder.read("items/machine")
@@ -264,10 +276,21 @@ struct FileStoreTests {
             var bytes = good
             bytes[index] ^= 1
             try folder.write(bytes, to: "items/machine")
-            #expect(throws: DeviceRefusal.unavailable, "a flip at \(index)") { try Self.store(folder, owner) }
+            #expect(try await Self.store(folder, owner).refusalOfRead() == nil, "a flip at \(index)")
             #expect(try folder.read("items/machine") == bytes)
         }
+        // Beside a name of the system's nothing tells whose a file is that names another.
+        try folder.write(Array("named at last".utf8), to: "machine-id")
+        #expect(try await Self.store(folder, owner).refusalOfRead() == .damaged)
         try folder.write(good, to: "items/machine")
         #expect(try await Self.store(folder, owner).refusalOfRead() == nil)
+    }
+
+    @Test func `a damaged name that nothing is bound to is made anew`() throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.store(folder, owner)
+        try folder.write([1], to: "items/machine")
+        _ = try Self.store(folder, owner)
+        #expect(try folder.read("items/machine").count > 32)
     }
 }

@@ -63,11 +63,20 @@ struct PrivateFolderTests {
         #expect(throws: DeviceRefusal.unavailable) { try PrivateFolder(creating: path) }
     }
 
-    @Test(arguments: [0o640, 0o604, 0o666])
-    func `a file that is open to others is unavailable`(mode: Int) throws {
+    @Test(arguments: [0o640, 0o604, 0o755, 0o400, 0o000])
+    func `a file that others could only read, or its owner could not, is closed to them and read`(mode: Int) throws {
         try add()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + "/a")
-        #expect(throws: DeviceRefusal.unavailable) { try read() }
+        #expect(try read() == [1, 2, 3])
+        #expect(try FileManager.default.attributesOfItem(atPath: path + "/a")[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666])
+    func `a file that others could write is damaged, and stays as it is`(mode: Int) throws {
+        try add()
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + "/a")
+        #expect(throws: DeviceRefusal.damaged) { try read() }
+        #expect(try FileManager.default.attributesOfItem(atPath: path + "/a")[.posixPermissions] as? Int == mode)
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `what is another user's is unavailable`() throws {
@@ -93,10 +102,10 @@ struct PrivateFolderTests {
         #expect(throws: DeviceRefusal.unavailable) { try PrivateFolder(creating: parent.file("link")) }
     }
 
-    @Test func `a file that is too large is not read`() throws {
+    @Test func `a file that is too large is not read, and damaged`() throws {
         try parent.write([UInt8](repeating: 0, count: 16_385), to: "items/a")
         unsafe chmod(path + "/a", 0o600)
-        #expect(throws: DeviceRefusal.unavailable) { try read() }
+        #expect(throws: DeviceRefusal.damaged) { try read() }
     }
 
     @Test func `one at a time is in the folder`() async throws {

@@ -51,13 +51,12 @@ extension OnTheStack {
             )
         }
 
-        @Test(.holds("F-107-01")) func `what polkit denies is permissionDenied, and a prompt unavailable`() async throws
-        {
+        @Test(.holds("F-107-01")) func `what polkit denies is permissionDenied, and a prompt fails`() async throws {
             let polkit = ("org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority")
             try TestStack.call(polkit.0, polkit.1, "org.freedesktop.DBus.Mock.AllowUnknown", "false")
             #expect(await reason() == .permissionDenied)
             #expect(await prompt.capability().enrolled)
-            #expect(await PromptRun().end().refusal == .unavailable)
+            #expect(await PromptRun().end().refusal == .readerFailed(afterMismatch: false))
             try TestStack.call(polkit.0, polkit.1, "org.freedesktop.DBus.Mock.AllowUnknown", "true")
             #expect(await reason() == nil)
         }
@@ -89,7 +88,7 @@ extension OnTheStack {
             let run = PromptRun(bus: bus)
             try #require(await run.isReady())
             try TestStack.run("stop", "fprintd")
-            #expect(await run.end().refusal == .unavailable)
+            #expect(await run.end().refusal == .readerFailed(afterMismatch: false))
             try TestStack.run("start", "fprintd")
             #expect(try await PromptRun(bus: bus).end(after: "SCAN mine").refusal == nil)
         }
@@ -99,10 +98,10 @@ extension OnTheStack {
             let run = PromptRun(bus: bus)
             try #require(await run.isReady())
             try TestStack.run("stop", "bus")
-            #expect(await run.end().refusal == .unavailable)
+            #expect(await run.end().refusal == .readerFailed(afterMismatch: false))
             #expect(await reason() == .temporarilyUnavailable)
             #expect(await prompt.capability().supported)
-            #expect(await PromptRun(bus: bus).end().refusal == .unavailable)
+            #expect(await PromptRun(bus: bus).end().refusal == .readerFailed(afterMismatch: false))
             try TestStack.run("up")
             try await OtherClient().enrol("mine")
             #expect(await reason() == nil)

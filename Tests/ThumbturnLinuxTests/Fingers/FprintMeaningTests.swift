@@ -4,24 +4,27 @@ import ThumbturnRules
 @testable import ThumbturnLinux
 
 struct FprintMeaningTests {
+    private static let failed = DeviceRefusal.readerFailed(afterMismatch: false)
+
     @Test(
+        .holds("B-03"),
         arguments: [
-            (.disconnected, .unavailable, .temporarilyUnavailable), (.noAnswer, .unavailable, .temporarilyUnavailable),
-            (.malformed, .unclassified, .temporarilyUnavailable), (.untrusted, .hardwareMissing, .noHardware),
+            (.disconnected, failed, .temporarilyUnavailable), (.noAnswer, failed, .temporarilyUnavailable),
+            (.malformed, failed, .temporarilyUnavailable), (.untrusted, .hardwareMissing, .noHardware),
             (.refused("net.reactivated.Fprint.Error.NoSuchDevice"), .hardwareMissing, .noHardware),
             (.refused("org.freedesktop.DBus.Error.ServiceUnknown"), .hardwareMissing, .noHardware),
             (.refused("net.reactivated.Fprint.Error.NoEnrolledPrints"), .notEnrolled, .notEnrolled),
-            (.refused("net.reactivated.Fprint.Error.PermissionDenied"), .unavailable, .permissionDenied),
-            (.refused("org.freedesktop.DBus.Error.AccessDenied"), .unavailable, .permissionDenied),
-            (.refused("net.reactivated.Fprint.Error.AlreadyInUse"), .unavailable, .temporarilyUnavailable),
-            (.refused("net.reactivated.Fprint.Error.Internal"), .unavailable, .temporarilyUnavailable),
-            (.refused("org.freedesktop.DBus.Error.Spawn.ExecFailed"), .unavailable, .temporarilyUnavailable),
-            (.refused("org.freedesktop.systemd1.UnitMasked"), .unavailable, .temporarilyUnavailable),
-            (.refused("net.reactivated.Fprint.Error.New"), .unclassified, .temporarilyUnavailable),
-            (.refused(""), .unclassified, .temporarilyUnavailable),
+            (.refused("net.reactivated.Fprint.Error.PermissionDenied"), failed, .permissionDenied),
+            (.refused("org.freedesktop.DBus.Error.AccessDenied"), failed, .permissionDenied),
+            (.refused("net.reactivated.Fprint.Error.AlreadyInUse"), failed, .temporarilyUnavailable),
+            (.refused("net.reactivated.Fprint.Error.Internal"), failed, .temporarilyUnavailable),
+            (.refused("org.freedesktop.DBus.Error.Spawn.ExecFailed"), failed, .temporarilyUnavailable),
+            (.refused("org.freedesktop.systemd1.UnitMasked"), failed, .temporarilyUnavailable),
+            (.refused("net.reactivated.Fprint.Error.New"), failed, .temporarilyUnavailable),
+            (.refused(""), failed, .temporarilyUnavailable),
         ] as [(BusFailure, DeviceRefusal, BiometricCapability.Reason)]
     )
-    func `each failure has one meaning, and one of no table ends in the strong factor`(
+    func `each failure has one meaning, and one of no table is a reader that failed`(
         failure: BusFailure,
         refusal: DeviceRefusal,
         reason: BiometricCapability.Reason

@@ -38,7 +38,9 @@ extension OnTheStack {
             #expect(try await PromptRun().end(after: "RETRY \(code)", "SCAN stranger").refusal == .notRecognised)
         }
 
-        @Test(arguments: [(0, .unavailable), (5, .unavailable), (7, .notRecognised)] as [(Int, DeviceRefusal)])
+        private static let failed = DeviceRefusal.readerFailed(afterMismatch: false)
+
+        @Test(.holds("B-03"), arguments: [(0, failed), (5, failed), (7, .notRecognised)] as [(Int, DeviceRefusal)])
         func `an error of the reader ends the prompt`(code: Int, refusal: DeviceRefusal) async throws {
             #expect(try await PromptRun().end(after: "ERROR \(code)").refusal == refusal)
             #expect(try await PromptRun().end(after: "SCAN mine").refusal == nil)
@@ -46,7 +48,7 @@ extension OnTheStack {
 
         @Test func `a reader that is pulled out during a prompt ends it, and is no hardware from then on`() async throws
         {
-            #expect(try await PromptRun().end(after: "UNPLUG").refusal == .unavailable)
+            #expect(try await PromptRun().end(after: "UNPLUG").refusal == Self.failed)
             try await TestStack.readerIsGone()
             #expect(await PromptRun().end().refusal == .hardwareMissing)
         }
@@ -115,9 +117,11 @@ extension OnTheStack {
             #expect(try await [one.refusal, two.refusal] == [nil, nil])
         }
 
-        @Test func `a reader that another program has claimed is unavailable`() async throws {
+        @Test(.holds("B-03")) func `a reader that another program has claimed fails, and is as good as ever after it`()
+            async throws
+        {
             try await other.call("Claim", "")
-            #expect(await PromptRun().end().refusal == .unavailable)
+            #expect(await PromptRun().end().refusal == Self.failed)
             try await other.call("Release")
             #expect(try await PromptRun().end(after: "SCAN mine").refusal == nil)
         }

@@ -34,6 +34,19 @@ extension SoftwareTPM {
         return try handle(from: Self.frame(2, 0x31, body))
     }
 
+    /// `TPM2_HierarchyControl`: the owner hierarchy is off until the next boot.
+    func turnOwnerOff() throws {
+        let platform: [UInt8] = [0x40, 0, 0, 0x0C]
+        try succeed(Self.frame(2, 0x21, platform + Self.noPassword + Self.owner + [0]))
+    }
+
+    /// `TPM2_DictionaryAttackParameters` under the empty lockout password, as the owner of the machine sets them.
+    func setLimits(tries: UInt32, recovery: UInt32, lockoutRecovery: UInt32 = 86_400) throws {
+        let lockout: [UInt8] = [0x40, 0, 0, 0x0A]
+        let limits = Self.bytes(tries) + Self.bytes(recovery) + Self.bytes(lockoutRecovery)
+        try succeed(Self.frame(2, 0x3A, lockout + Self.noPassword + limits))
+    }
+
     /// `TPM2_StartAuthSession`; the session stays until it is flushed.
     func startSession() throws -> UInt32 {
         let null: [UInt8] = [0x40, 0, 0, 0x07]

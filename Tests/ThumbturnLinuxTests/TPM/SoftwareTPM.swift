@@ -83,6 +83,11 @@ final class SoftwareTPM: Sendable {
         }
     }
 
+    /// Says nothing until `resume`, as a chip does that is at work for another program.
+    func pause() { if let child = process.value { Glibc.kill(child, SIGSTOP) } }
+
+    func resume() { if let child = process.value { Glibc.kill(child, SIGCONT) } }
+
     /// Ends as a machine does that is shut down: without `TPM2_Shutdown` a counted object that was used costs one try.
     func shutDown() throws {
         _ = try command([0x80, 0x01, 0, 0, 0, 12, 0, 0, 0x01, 0x45, 0, 0])

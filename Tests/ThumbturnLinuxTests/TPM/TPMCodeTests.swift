@@ -22,6 +22,7 @@ struct TPMCodeTests {
     static let rows = [
         Row(0x98E, .wrongAuthorisation, .wrongAuthorisation), Row(0xA8E, .wrongAuthorisation, .wrongAuthorisation),
         Row(0x9A2, .notAuthorised, .unavailable), Row(0x921, .lockout, .lockedOut),
+        Row(0x185, .hierarchyOff, .unavailable),
         Row(0x126, .policyOver, .revoked), Row(0x99D, .policyDiffers, .revoked),
         Row(0x12F, .policyMissing, .unclassified), Row(0x1DF, .integrity, .revoked),
         Row(0x902, .objectMemory, .unavailable), Row(0x903, .sessionMemory, .unavailable),

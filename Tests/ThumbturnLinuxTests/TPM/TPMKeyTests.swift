@@ -114,11 +114,11 @@ struct TPMKeyTests {
         #expect(await refusals(other) == [.absent, .absent])
         record.home = try other.store.tpm.talk { context throws(TPMFailure) in try context.parent().name }
         try forge(record, in: other)
-        #expect(await refusals(other) == [.unavailable, .unavailable])
+        #expect(await refusals(other) == [.damaged, .damaged])
         #expect(await refusals(bench) == [nil, nil])
     }
 
-    @Test(.holds("A25")) func `a damaged blob is unavailable, and another object in its place is no key`() async throws
+    @Test(.holds("A25")) func `a damaged blob is told as that, and another object in its place is no key`() async throws
     {
         let bench = try await TPMBench()
         _ = try await bench.store.makeDeviceKey(name)
@@ -128,12 +128,12 @@ struct TPMKeyTests {
             var record = good
             record.sealed?.privateArea[index] ^= 1
             try forge(record, in: bench)
-            #expect(await refusals(bench) == [.unavailable, .unavailable], "at \(index)")
+            #expect(await refusals(bench) == [.damaged, .damaged], "at \(index)")
         }
         var record = good
         record.sealed = try bench.store.record(of: .sample(9, .deviceSecret), nil)?.sealed
         try forge(record, in: bench)
-        #expect(await refusals(bench) == [.unclassified, .unavailable])
+        #expect(await refusals(bench) == [.unclassified, .damaged])
         try forge(good, in: bench)
         #expect(await refusals(bench) == [nil, nil])
     }

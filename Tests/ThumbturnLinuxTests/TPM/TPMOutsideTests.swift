@@ -26,7 +26,7 @@ struct TPMOutsideTests {
         let file = "\(secret.text).\(slot.text)"
         let record = try bench.store.folder.withLock { folder throws(DeviceRefusal) in try folder.item(file)?.record }
         let sealed = try #require(record?.sealed)
-        try tools.take(sealed)
+        try tools.take(sealed, under: TPMStore.partsKey(secret))
         return (bench, tools)
     }
 
@@ -163,8 +163,11 @@ private struct Tools {
         try #require(ended.exitCode == 0, "\(ended)")
     }
 
-    /// Puts the blobs of an object where the tools find them.
-    func take(_ object: SealedObject) throws {
+    /// Puts the blobs of an object where the tools find them, and the counter of its policy.
+    func take(_ object: SealedObject, under counter: TPMCounterKey) throws {
+        let limit = try #require(object.policy?.epoch)
+        try folder.write((0..<8).map { UInt8(truncatingIfNeeded: limit >> (56 - 8 * $0)) }, to: "limit")
+        try folder.write(Array("0x\(String(counter.firstIndex, radix: 16))".utf8), to: "counter")
         try folder.write(object.publicArea, to: "public")
         try folder.write(object.privateArea, to: "private")
         let attributes = "fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda|restricted|decrypt"
@@ -178,7 +181,13 @@ private struct Tools {
     /// Whether an authorisation opens the object.
     func opens(with authorisation: [UInt8]) throws -> Bool {
         let digits = authorisation.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        let ended = try run("tpm2_unseal -c \(folder.file("object")) -p hex:\(digits)")
+        let session = folder.file("session")
+        let counter = String(decoding: try folder.read("counter"), as: UTF8.self)
+        try succeed("tpm2_startauthsession --policy-session -S \(session)")
+        try succeed("tpm2_policynv -S \(session) -C o -i \(folder.file("limit")) \(counter) ule")
+        try succeed("tpm2_policyauthvalue -S \(session)")
+        let ended = try run("tpm2_unseal -c \(folder.file("object")) -p session:\(session)+hex:\(digits)")
+        try succeed("tpm2_flushcontext \(session)")
         try flush()
         return ended.exitCode == 0
     }

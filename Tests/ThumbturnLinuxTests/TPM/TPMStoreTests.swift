@@ -104,6 +104,32 @@ struct TPMStoreTests {
         #expect(try await bench.refusalOfMatch(2) == nil)
     }
 
+    @Test(.holds("A7")) func `with a device secret every copy of its parts ends, and those of another go on`()
+        async throws
+    {
+        let bench = try await TPMBench()
+        let other = ItemName.sample(10, .deviceSecret)
+        for name in [secret, other] {
+            try await bench.store.makeDeviceSecret(name)
+            try await bench.store.guardDeviceSecret(name, for: slot, with: .sample(7))
+        }
+        let use = { (name: ItemName) in
+            await refusal { () async throws(DeviceRefusal) in
+                _ = try await bench.store.evaluate(name, for: slot, with: .sample(7), input: [1])
+            }
+        }
+        let files = ["", "." + slot.text].map { "items/" + secret.text + $0 }
+        let copies = try files.map { try bench.folder.read($0) }
+        #expect(await use(secret) == nil)
+        try await bench.store.delete(secret)
+        for (file, copy) in zip(files, copies) { try bench.restore(copy, to: file) }
+        #expect(await use(secret) == .absent)
+        #expect(await use(other) == nil)
+        // The counter was made anew for that, above all that were.
+        #expect(await use(secret) == .absent)
+        #expect(await bench.store.lockout()?.failures == 0)
+    }
+
     @Test func `with the last guarded item every copy of it ends, and the PIN still opens`() async throws {
         let bench = try await TPMBench()
         try await bench.store.makeDeviceSecret(secret)
@@ -164,7 +190,7 @@ struct TPMStoreTests {
         #expect(try await bench.refusalOfMatch(1) == .revoked)
     }
 
-    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
+    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .readerFailed(afterMismatch: false)])
     func
         `while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
             refusal: DeviceRefusal
@@ -243,7 +269,8 @@ struct TPMStoreTests {
         #expect(counters.count == 1)
     }
 
-    @Test(.holds("A26")) func `on a TPM that was cleared items are absent, and nothing secret was sent to it`()
+    @Test(.holds("A26"))
+    func `on a TPM that was cleared items are absent, secrets damaged, and nothing secret is sent to it`()
         async throws
     {
         let bench = try await TPMBench()
@@ -258,8 +285,15 @@ struct TPMStoreTests {
         #expect(
             await refusal { () async throws(DeviceRefusal) in
                 _ = try await bench.store.evaluate(secret, for: slot, with: .sample(7), input: [])
-            } == .absent
+            } == .damaged
         )
+        #expect(
+            await refusal { () async throws(DeviceRefusal) in
+                _ = try await bench.store.evaluate(secret, input: [])
+            } == .damaged
+        )
+        await #expect(throws: DeviceRefusal.damaged) { _ = try await bench.store.describe(secret) }
+        #expect(try await bench.store.describe(.sample(2)) == nil)
         #expect(
             await refusal { () async throws(DeviceRefusal) in
                 try await bench.store.guardDeviceSecret(secret, for: Identifier(high: 0, low: 1), with: .sample(7))

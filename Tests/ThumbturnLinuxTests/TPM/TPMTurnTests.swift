@@ -44,6 +44,8 @@ struct TPMTurnTests {
     private static let (key, primary, session): (UInt32, UInt32, UInt32) = (0x173, 0x131, 0x176)
     private static let (area, read, extend): (UInt32, UInt32, UInt32) = (0x169, 0x14E, 0x136)
     private static let (ask, load, unseal, flush): (UInt32, UInt32, UInt32, UInt32) = (0x17A, 0x157, 0x15E, 0x165)
+    // PolicyNV, PolicyAuthValue.
+    private static let policy: [UInt32] = [0x149, 0x16B]
 
     @Test(arguments: [false, true])
     func `an unlock sends one key, one session, and each command of its own once`(isPersistent: Bool) async throws {
@@ -52,15 +54,15 @@ struct TPMTurnTests {
         bench.proxy.forget()
         try await bench.turn { try await unlock(bench) }
         let begin = isPersistent ? [Self.key, Self.session] : [Self.key, Self.primary, Self.session]
-        // The object, the session, and a key that is not persistent.
+        // The object, the policy's session, and a key that is not persistent.
         let end = [UInt32](repeating: Self.flush, count: isPersistent ? 2 : 3)
         #expect(
-            bench.proxy.codes == begin + [Self.area, Self.read, Self.extend, Self.read]
-                + [Self.ask, Self.load, Self.unseal] + end
+            bench.proxy.codes == begin + [Self.area, Self.read, Self.extend, Self.read] + [Self.ask]
+                + [Self.area, Self.flush, Self.session] + Self.policy + [Self.load, Self.unseal] + end
         )
         bench.proxy.forget()
         try await unlock(bench, to: 5)
-        #expect(bench.proxy.codes.filter { $0 == Self.session }.count == 3, "without a turn nothing is kept")
+        #expect(bench.proxy.codes.filter { $0 == Self.session }.count == 4, "without a turn nothing is kept")
     }
 
     @Test func `once its secret was used, at its end, or while it waits, a turn has nothing in the TPM`() async throws {
@@ -241,6 +243,27 @@ struct TPMOvertakenTurnTests {
             #expect(refused == .unavailable)
             let found = try #require(try await bench.anchor.position(for: secret))
             #expect((1...9).allSatisfy { LedgerPosition.sample($0).mark != found.mark })
+        }
+    }
+
+    @Test(.holds("A12")) func `a move that the TPM refused is not done because somebody else made it`() async throws {
+        let bench = try await bench()
+        let index = TPMAnchor.key(secret).firstIndex
+        // He reads the file, and extends the chain by its link while the TPM has no room for us.
+        bench.proxy.forge { command, answer in
+            guard command[8...9] == [0x01, 0x36] else { return answer }
+            bench.proxy.replace(nil)
+            bench.proxy.forge(nil)
+            return [0x80, 0x01, 0, 0, 0, 10, 0, 0, 0x09, 0x03]
+        }
+        bench.proxy.replace { [secret] command in
+            guard command[8...9] == [0x01, 0x36], let link = try? bench.note(of: secret).links.last else { return nil }
+            return SoftwareTPM.extending(index, by: link.digest)
+        }
+        try await bench.turn { () async throws in
+            #expect(try await bench.anchor.position(for: secret) == .sample(3))
+            #expect(try await !bench.anchor.move(from: .sample(3), to: .sample(4), for: secret))
+            #expect(try await bench.anchor.position(for: secret) == .sample(4))
         }
     }
 
@@ -427,11 +450,12 @@ struct TPMDeviceFileTests {
         let tpm = try SoftwareTPM()
         let device = try PseudoDevice(before: tpm)
         let folder = try TemporaryFolder()
-        let store = try await TPMBench.store(
-            tcti: "device:" + device.path,
-            folder: folder.file("items"),
-            ScriptedOwner()
-        )
+        let owner = ScriptedOwner()
+        // A busy machine must not outlast what a turn keeps.
+        let chip = try TPM(transport: "device:" + device.path, patience: .minutes(10))
+        let store = try TPMStore(on: chip, folder: folder.file("items"), prompt: owner) {
+            () async throws(DeviceRefusal) in try await owner.enrolledSet()
+        }
         try await store.save(.sample(), as: .sample(1), access: .deviceOnly)
         #expect(await store.refusalOfRead(.sample(1)) == nil)
         store.tpm.beginTurn()

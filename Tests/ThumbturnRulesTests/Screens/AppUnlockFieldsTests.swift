@@ -69,12 +69,12 @@ struct AppUnlockFieldsTests {
 
     @Test(.holds("ERR-TT-102")) func `a delay says how it ends, and names a recovery key only where one opens`() throws
     {
-        for isConfirmed in [nil, false, true] {
-            let snapshot = VaultSnapshot.test(nextAttempt: .wait(.seconds(30)), recoveryKeyIsConfirmed: isConfirmed)
+        for isThere in [false, true] {
+            let snapshot = VaultSnapshot.test(nextAttempt: .wait(.seconds(30)), hasRecoveryKey: isThere)
             let error = try #require(fields(snapshot, refusal: .attemptDelayed).error)
             let hint = error.hint
             #expect(hint.hasPrefix("Leave the device on, or look again before you switch it off; then try again"))
-            #expect(hint.contains("recovery key") == (isConfirmed == true))
+            #expect(hint.contains("recovery key") == isThere)
         }
     }
 
@@ -95,6 +95,7 @@ struct AppUnlockFieldsTests {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
         #expect(fields(.test(condition: .ledgerDamaged)).screen == .recovery(.vaultDamaged))
+        #expect(fields(.test(condition: .diskFull)).screen == .recovery(.diskFull))
         #expect(fields(.test(.unlocked(.exportOnly), condition: .keyMissing)).screen == .content)
         let lost = VaultSnapshot.test(condition: .keyMissing, decision: .requireStrongFactor(.ledgerUnreliable))
         #expect(fields(lost).notice == nil, "the screen says its cause, and no other")
@@ -164,7 +165,7 @@ struct AppUnlockFieldsTests {
         let error = try #require(fields(.test(), refusal: .biometricsNotRecognised).error)
         #expect(
             Mirror(reflecting: error).children.compactMap(\.label) == [
-                "errorCode", "biometry", "language", "recoveryKeyOpens",
+                "errorCode", "biometry", "language", "recoveryKeyOpens", "strongFactor", "recovery",
             ]
         )
         let settings = BiometricSettingsFields(.test(), BiometricSettingsFields.Surroundings())
@@ -218,5 +219,32 @@ struct AppUnlockFieldsTests {
         var around = AppUnlockFields.Surroundings(phase: phase, language: language)
         around.refusal = refusal
         return AppUnlockFields(snapshot, around)
+    }
+
+    @Test(.holds("F-107-06", "ERR-107-030")) func `a finger that fails may be tried again until the third`() {
+        for (failures, recovery) in [(UInt32(2), ErrorCode.Recovery.retry), (3, .offerStrongFactor)] {
+            var around = AppUnlockFields.Surroundings(phase: .active)
+            around.refusal = .biometricsNotRecognised
+            let snapshot = VaultSnapshot(failedBiometricAttempts: failures)
+            let error = AppUnlockFields(snapshot, around).error
+            #expect(error?.recovery == recovery && error?.code == "ERR-107-030")
+            #expect(error?.hint == (failures < 3 ? "Try again." : "Unlock with your PIN or password."))
+        }
+    }
+
+    @Test(.holds("F-107-05")) func `no error on an account's screen names a PIN`() {
+        let account = VaultSnapshot(policy: .pd107)
+        for code in ErrorCode.allCases {
+            for language in Language.allCases {
+                var around = AppUnlockFields.Surroundings(phase: .active, language: language)
+                around.refusal = code
+                let error = AppUnlockFields(account, around).error
+                let text = [error?.message, error?.hint].compactMap { $0 }.joined(separator: " ")
+                #expect(!text.contains("PIN"), "\(text)")
+                if language == .french, code.message(in: .english).contains("PIN") {
+                    #expect(!text.contains("code"), "\(text)")
+                }
+            }
+        }
     }
 }

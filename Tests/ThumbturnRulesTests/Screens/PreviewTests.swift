@@ -10,6 +10,7 @@ struct PreviewTests {
         #expect(plain.biometrics != .enabled && !plain.capability.supported)
         #expect(plain.headIsReadable && plain.slotsAreWhole && plain.ledgerIsReliable && plain.isAuthentic == nil)
         #expect(!plain.isOlderCopy && !plain.formerSecretRemains && !plain.asksForLongerSecret && !plain.isCovered)
+        #expect(!plain.recoveryKeyAwaitsCheck)
         let told = VaultSnapshot(
             condition: .keyMissing,
             mode: .system,
@@ -18,6 +19,7 @@ struct PreviewTests {
             capability: BiometricCapability(biometryType: .faceID, assurance: .hardwareBound),
             migration: .half,
             slots: [VaultSnapshot.Slot(kind: .system, assurance: .hardwareBound, isRevoked: true)],
+            recoveryKeyAwaitsCheck: true,
             policy: .pd107,
             device: .apple,
             assurance: .osKeychain,
@@ -38,7 +40,7 @@ struct PreviewTests {
         #expect(told.condition == .keyMissing && told.mode == .system && told.state == .unlocked(.exportOnly))
         #expect(told.biometrics == .enabled && told.capability.biometryType == .faceID && told.migration == .half)
         #expect(told.slots.map(\.kind) == [.system] && told.slots.map(\.isRevoked) == [true])
-        #expect(told.slots.map(\.isConfirmed) == [true] && told.slots.map(\.createdAt) == [.zero])
+        #expect(told.recoveryKeyAwaitsCheck && told.slots.map(\.createdAt) == [.zero])
         #expect(told.policy == .pd107 && told.device == .apple && told.assurance == .osKeychain)
         #expect(told.asksForLongerSecret && !told.headIsReadable && !told.slotsAreWhole && told.walletCount == 3)
         #expect(told.failedAttempts == 4 && !told.ledgerIsReliable && told.isOlderCopy && told.formerSecretRemains)

@@ -37,7 +37,7 @@ struct PromptRuleTests {
         #expect(prompts(&rule, .test(.closedUntilReopened, mode: .system), .test(mode: .system)) == false)
     }
 
-    @Test(arguments: [VaultSnapshot.Condition.keyMissing, .ledgerDamaged, .resetPending])
+    @Test(arguments: [VaultSnapshot.Condition.keyMissing, .ledgerDamaged, .diskFull, .resetPending])
     func `not where it would open nothing`(condition: VaultSnapshot.Condition) {
         var rule = PromptRule()
         #expect(prompts(&rule, .test(condition: condition)) == false)

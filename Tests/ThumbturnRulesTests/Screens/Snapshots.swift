@@ -17,7 +17,7 @@ extension VaultSnapshot {
         decision: UnlockDecision = .promptBiometrics,
         isCovered: Bool = false,
         asksForLongerSecret: Bool = false,
-        recoveryKeyIsConfirmed: Bool? = nil
+        hasRecoveryKey: Bool = false
     ) -> VaultSnapshot {
         VaultSnapshot(
             condition: condition,
@@ -30,7 +30,7 @@ extension VaultSnapshot {
                 assurance: assurance
             ),
             migration: migration,
-            slots: recoveryKeyIsConfirmed.map { [Slot(kind: .recovery, assurance: nil, isConfirmed: $0)] } ?? [],
+            slots: hasRecoveryKey ? [Slot(kind: .recovery, assurance: nil)] : [],
             policy: policy,
             device: device,
             assurance: assurance,

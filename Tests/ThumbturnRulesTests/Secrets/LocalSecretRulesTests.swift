@@ -83,7 +83,6 @@ import ThumbturnRules
         #expect(weakness("éàüçôñîœ") == nil)
         #expect(weakness("🔑🗝🔐🔒🔓🧷🪪") == .secretTooShort, "7 characters, 28 bytes")
         #expect(weakness("🔑🗝🔐🔒🔓🧷🪪🧲") == nil)
-        #expect(weakness([UInt8](repeating: 0x80, count: 8)) == .secretTooShort, "no byte of these begins a character")
     }
 
     @Test(
@@ -113,6 +112,19 @@ import ThumbturnRules
         for secret in ["", "1", "000000", "été à la plage", "\u{85}"] { #expect(isWellFormed(Array(secret.utf8))) }
         #expect(isWellFormed([UInt8](repeating: 0x39, count: 1_024)))
         #expect(!isWellFormed([UInt8](repeating: 0x39, count: 1_025)))
+    }
+
+    @Test(
+        "bytes that are no UTF-8 are no new password, and may be one that a vault has",
+        arguments: [
+            [0xE9], [0xC3], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF, 0xFE],
+        ] as [[UInt8]]
+    )
+    func bytes(other: [UInt8]) {
+        for secret in [Array("correct horse".utf8) + other, other + Array("correct horse".utf8)] {
+            #expect(weakness(secret) == .secretMalformed && isWellFormed(secret), "\(other)")
+        }
+        #expect(weakness("correct horsé 馬 \u{1F40E}") == nil)
     }
 
     private func isWellFormed(_ bytes: [UInt8]) -> Bool {

@@ -30,7 +30,7 @@ import ThumbturnRules
     }
 
     @Test(.holds("A25")) func `what a slot names, and what is another vault's, is kept whatever anybody says`() {
-        #expect(Self.all.count == 4 * 16 * 4 * 4 * 3)
+        #expect(Self.all.count == 4 * 16 * 5 * 5 * 3)
         for facts in Self.all where facts.isReferredTo || !(facts.isOwn || facts.isHeadless) || facts.item == .foreign {
             #expect(facts.verdict == .keep, "\(facts)")
         }
@@ -40,16 +40,28 @@ import ThumbturnRules
     func `a note alone deletes no device secret: it has no counter, is gone, or vouches for its note`() {
         for facts in Self.all where facts.item == .deviceSecret && facts.verdict == .delete {
             let isUncommitted = facts.counter == .absent
-            let isGone = facts.counter == .present && facts.presence == .absent
-            let vouched = facts.counter == .present && facts.presence == .present && facts.vouches == true
-            #expect(isUncommitted || isGone || vouched, "\(facts)")
+            let isCounted = facts.counter == .present || facts.counter == .damaged
+            let isGone = isCounted && facts.presence == .absent
+            let vouched = isCounted && facts.presence == .present && facts.vouches == true
+            let isOver = isCounted && facts.presence == .damaged && facts.isVerified
+            #expect(isUncommitted || isGone || vouched || isOver, "\(facts)")
+        }
+    }
+
+    @Test(.holds("A25")) func `what is damaged stays until a recovery or a reset has no use for it, and goes then`() {
+        let asked = Self.known.filter { !$0.isReferredTo && ($0.isOwn || $0.isHeadless) }
+        for facts in asked where facts.item == .deviceSecret || facts.item == .systemKey {
+            var facts = facts
+            facts.counter = facts.item == .deviceSecret ? .damaged : .absent
+            facts.presence = .damaged
+            #expect(facts.verdict == (facts.isVerified ? .delete : .keep), "\(facts)")
         }
     }
 
     @Test(.holds("A25")) func `a note alone deletes no system key: its owner opened or erases the vault`() {
         for facts in Self.all where facts.item == .systemKey && facts.verdict == .delete {
             let isGone = facts.counter == .absent && facts.presence == .absent
-            #expect(facts.isVerified || facts.counter == .present || isGone, "\(facts)")
+            #expect(facts.isVerified || facts.counter == .present || facts.counter == .damaged || isGone, "\(facts)")
         }
     }
 
@@ -78,7 +90,8 @@ import ThumbturnRules
     @Test(.holds("A25")) func `an unavailable device says nothing, so nothing is deleted`() {
         for facts in Self.all where facts.item == .deviceSecret || (facts.item == .systemKey && !facts.isVerified) {
             if facts.counter == .unavailable { #expect(facts.verdict == .keep) }
-            let isAsked = facts.item == .deviceSecret ? facts.counter == .present : facts.counter == .absent
+            let isCounted = facts.counter == .present || facts.counter == .damaged
+            let isAsked = facts.item == .deviceSecret ? isCounted : facts.counter == .absent
             if isAsked, facts.presence == .unavailable { #expect(facts.verdict == .keep) }
         }
     }
@@ -90,7 +103,9 @@ import ThumbturnRules
             switch question {
             case .counter: #expect(facts.counter == nil)
             case .item:
-                #expect(facts.counter == (facts.item == .deviceSecret ? .present : .absent) && facts.presence == nil)
+                let isCounted = facts.counter == .present || facts.counter == .damaged
+                #expect(facts.item == .deviceSecret ? isCounted : facts.counter == .absent)
+                #expect(facts.presence == nil)
             case .voucher: #expect(facts.presence == .present && facts.vouches == nil)
             }
         }

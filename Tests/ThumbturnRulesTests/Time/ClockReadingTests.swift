@@ -24,6 +24,15 @@ import ThumbturnRules
         return ClockReading.relation(from: Self.earlier, to: now)
     }
 
+    @Test func `a reading is beside another where neither clock of one boot lies a second off, to either side`() {
+        func isBeside(_ wall: Int64, _ boottime: Int64, boot: UInt64 = 1) -> Bool {
+            Self.reading(wall: 1_000_000_000 + wall, boottime: 500_000 + boottime, boot: boot).isBeside(Self.earlier)
+        }
+        #expect(isBeside(0, 0) && isBeside(999, 999) && isBeside(-999, -999))
+        #expect(!isBeside(1_000, 0) && !isBeside(-1_000, 0) && !isBeside(0, 1_000) && !isBeside(0, -1_000))
+        #expect(!isBeside(0, 0, boot: 2))
+    }
+
     @Test func `clocks that agree give both differences`() {
         #expect(relation(wall: 0, boottime: 0) == .elapsed(least: .zero, most: .zero))
         #expect(relation(wall: 5_000, boottime: 5_000) == .elapsed(least: .seconds(5), most: .seconds(5)))

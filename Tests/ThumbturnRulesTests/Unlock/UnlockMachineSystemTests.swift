@@ -54,6 +54,7 @@ import Testing
         for (refusal, isRecorded) in [
             (DeviceRefusal.cancelledByUser(afterMismatch: false), false), (.cancelledBySystem, false),
             (.cancelledByUser(afterMismatch: true), true), (.notRecognised, true), (.lockedOut, true),
+            (.readerFailed(afterMismatch: false), false), (.readerFailed(afterMismatch: true), true),
         ] {
             var machine = machine(after: Self.asked)
             #expect(machine.handle(.systemRefused(refusal)).contains(.record(.systemFailure)) == isRecorded)
@@ -65,6 +66,7 @@ import Testing
         for (refusal, code) in [
             (DeviceRefusal.unavailable, ErrorCode.storageUnavailable), (.cancelledBySystem, .systemPromptEnded),
             (.notEnrolled, .passcodeMissing), (.absent, .keyMissing), (.revoked, .keyMissing),
+            (.readerFailed(afterMismatch: false), .storageUnavailable),
         ] {
             var machine = machine(after: Self.asked)
             #expect(machine.handle(.systemRefused(refusal)) == [.refuse(code)])

@@ -103,6 +103,8 @@ import Testing
         #expect(effects(.cancelledByUser(afterMismatch: true)) == [.countBiometricFailure])
         #expect(effects(.cancelledByUser(afterMismatch: false)).isEmpty)
         #expect(effects(.cancelledBySystem).isEmpty)
+        #expect(effects(.readerFailed(afterMismatch: true)) == [.countBiometricFailure])
+        #expect(effects(.readerFailed(afterMismatch: false)).isEmpty)
         #expect(effects(.lockedOut) == [.recordLockout, .record(.biometricFailure)])
         #expect(effects(.revoked) == [.revokeBiometrics(confirmed: true)])
         #expect(effects(.absent) == [.revokeBiometrics(confirmed: true)])
@@ -147,6 +149,21 @@ import Testing
             #expect(machine.state == .requiresStrongFactor(.cancelled))
         }
         #expect(shown == taps)
+    }
+
+    @Test(.holds("B-03", "C7")) func `a reader that fails asks for the PIN, and counts what failed before it alone`() {
+        for afterMismatch in [false, true] {
+            var machine = machine(after: Self.prompted)
+            #expect(
+                machine.handle(.biometricsRefused(.readerFailed(afterMismatch: afterMismatch)))
+                    == (afterMismatch ? [.countBiometricFailure] : []) + [.refuse(.biometricsUnavailable)]
+            )
+            #expect(machine.state == .requiresStrongFactor(.biometricsUnavailable))
+            #expect(ErrorCode.biometricsUnavailable.recovery == .offerStrongFactor)
+            // The count comes back, and keeps the state that asks for the PIN.
+            #expect(machine.handle(.biometricFailureCounted(total: 1)) == [.record(.biometricFailure)])
+            #expect(machine.state == .requiresStrongFactor(.biometricsUnavailable))
+        }
     }
 
     @Test(.holds("F-107-05")) func `choosing the PIN is no failure`() {

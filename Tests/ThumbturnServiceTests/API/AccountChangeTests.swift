@@ -49,6 +49,8 @@ import ThumbturnRules
         #expect(login.reply.header("Thumbturn-Proof")?.bytes?.count == 32)
         try check(.get, path, nil, status: 200)
         try check(.post, "/v1/devices", device.enrolment, status: 201)
+        // The login is another device's then, and does not end with the first.
+        try check(.post, "/v1/devices", TestDevice().enrolment, status: 201)
         try check(.delete, "/v1/devices/\(device.id)", nil, status: 204)
         try check(.put, path + "/envelope", login.proven(Self.envelope([2], over: nil), Self.info), status: 204)
         let user = User(envelope: [3])

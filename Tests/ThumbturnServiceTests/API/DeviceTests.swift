@@ -35,8 +35,58 @@ import ThumbturnRules
         #expect((taken.status, taken.code) == (409, "DEVICE_TAKEN"))
         #expect(try client.enrol(TestDevice(id: device.id), alice.token).code == "DEVICE_TAKEN", "another key")
         #expect(try client.send(.delete, "/v1/devices/\(device.id)", token: alice.token).status == 204)
-        #expect(try client.enrol(device, alice.token).code == "DEVICE_TAKEN", "a revoked one comes never again")
+        // Her own login ended with it.
+        let again = try client.login(User())
+        #expect(try client.enrol(device, again.token).code == "DEVICE_TAKEN", "a revoked one comes never again")
         #expect(try client.enrol(device, bob.token).code == "DEVICE_TAKEN")
+    }
+
+    @Test(arguments: Backing.allCases)
+    func `it is called what its owner says, which stays until another name is given`(backing: Backing) throws {
+        let client = try ServiceRoom(backing).client()
+        let login = try client.newLogin(User())
+        let (plain, named) = (TestDevice(), TestDevice())
+        #expect(try client.enrol(plain, login.token).json["name"] == nil)
+        // The list is in the order of time.
+        client.clock.advance(.seconds(1))
+        let text = "Ada's téléphone 📱"
+        for name in [JSON.string(text), nil] {
+            let reply = try client.send(.post, "/v1/devices", named.enrolment.with("name", name), token: login.token)
+            #expect(reply.status == 201 && reply.json["name"]?.text == text)
+        }
+        let longest = String(repeating: "é", count: 64)
+        let again = named.enrolment.with("name", .string(longest))
+        #expect(try client.send(.post, "/v1/devices", again, token: login.token).status == 201)
+        let listed = try client.send(.get, "/v1/account", token: login.token).json["devices"]?.elements ?? []
+        #expect(listed.map { $0["name"]?.text } == [nil, longest])
+        let wrong: [JSON] = [
+            "", .string(longest + "é"), "two\nlines", "\u{0}", "\u{202E}txt", "\u{200B}", .integer(1), .null,
+        ]
+        for name in wrong {
+            let reply = try client.send(.post, "/v1/devices", plain.enrolment.with("name", name), token: login.token)
+            #expect((reply.status, reply.code) == (422, "FORM"), "\(name)")
+            #expect(reply.json["member"]?.text == "name")
+        }
+    }
+
+    @Test(.holds("A49", "F-107-09"), arguments: Backing.allCases)
+    func `the logins of a device end with it, and no others`(backing: Backing) throws {
+        let client = try ServiceRoom(backing).client()
+        let (lost, own) = (TestDevice(), TestDevice())
+        let stolen = try client.newLogin(User())
+        #expect(try client.enrol(lost, stolen.token).status == 201)
+        let mine = try client.login(User())
+        let unlisted = try client.login(User())
+        #expect(try client.enrol(own, mine.token).status == 201)
+        #expect(try client.send(.delete, "/v1/devices/\(lost.id)", token: mine.token).status == 204)
+        #expect(try client.send(.get, "/v1/account", token: stolen.token).code == "TOKEN")
+        for token in [mine.token, unlisted.token] {
+            #expect(try client.send(.get, "/v1/account", token: token).status == 200)
+        }
+        // One's own answers still, and is the last.
+        #expect(try client.send(.delete, "/v1/devices/\(own.id)", token: mine.token).status == 204)
+        #expect(try client.send(.get, "/v1/account", token: mine.token).code == "TOKEN")
+        #expect(try client.send(.get, "/v1/account", token: unlisted.token).status == 200)
     }
 
     @Test func `what is no key, no identifier or another algorithm is refused`() throws {
@@ -99,7 +149,7 @@ import ThumbturnRules
         let device = TestDevice()
         try client.enrol(device, login.token)
         let registered = client.clock.now
-        let first = try client.contact(device)
+        let first = try client.contact(device, provedBy: login)
         #expect(first.status == 200)
         #expect(first.json["policyEpoch"]?.number == 0)
         #expect(first.json["passwordChangedAt"]?.text == registered.text)
@@ -107,7 +157,7 @@ import ThumbturnRules
         client.clock.advance(.minutes(1))
         let body = try login.proven(try User(password: "new").credentials() + [("policyEpoch", .integer(0))])
         #expect(try client.send(.put, "/v1/account/password", body, token: login.token).status == 200)
-        let second = try client.contact(device)
+        let second = try client.contact(device, provedBy: login)
         #expect(second.json["policyEpoch"]?.number == 1)
         #expect(second.json["passwordChangedAt"]?.text == client.clock.now.text)
     }
@@ -205,7 +255,48 @@ import ThumbturnRules
         #expect((unknown.status, unknown.code) == (401, "DEVICE_UNKNOWN"))
         try client.enrol(device, login.token)
         #expect(try client.send(.delete, "/v1/devices/\(device.id)", token: login.token).status == 204)
-        let revoked = try client.contact(device)
+        #expect(unknown.header("Thumbturn-Contact") == nil)
+        let revoked = try client.contact(device, provedBy: login)
         #expect((revoked.status, revoked.code) == (403, "DEVICE_REVOKED"))
+        let mean = try client.contact(device, origin: "https://other.example.org")
+        #expect(mean.code == "SIGNATURE" && mean.header("Thumbturn-Contact") == nil)
+    }
+
+    @Test(.holds("A50", "F-107-09"), arguments: Backing.allCases)
+    func `what it hears is proved by the last login that listed it, to no other device`(backing: Backing) throws {
+        let client = try ServiceRoom(backing).client()
+        let (device, other) = (TestDevice(), TestDevice())
+        let first = try client.newLogin(User())
+        try client.enrol(device, first.token)
+        let second = try client.login(User())
+        try client.enrol(other, second.token)
+        try client.contact(device, provedBy: first)
+        try client.contact(other, provedBy: second)
+        // A login alone changes nothing: it may be another's.
+        let third = try client.login(User())
+        try client.contact(device, provedBy: first)
+        try client.enrol(device, third.token)
+        try client.contact(device, provedBy: third)
+        try client.contact(other, provedBy: second)
+        // One that was put into another device's row opens nothing.
+        let body = try third.proven(try User(password: "new").credentials() + [("policyEpoch", .integer(0))])
+        #expect(try client.send(.put, "/v1/account/password", body, token: third.token).status == 200)
+        try client.contact(other, provedBy: second)
+    }
+
+    @Test func `a key that was moved from another device's row proves nothing`() throws {
+        let room = try ServiceRoom()
+        let client = try room.client()
+        let login = try client.newLogin(User())
+        let (device, other) = (TestDevice(), TestDevice())
+        for device in [device, other] { try client.enrol(device, login.token) }
+        try room.tamper { transaction throws(StoreError) in
+            try transaction.run(
+                "UPDATE devices SET contact_key = (SELECT MIN(contact_key) FROM devices) WHERE user_id IS NOT NULL"
+            )
+        }
+        let replies = try [device, other].map { try client.contact($0) }
+        #expect(Set(replies.map(\.status)) == [200, 500])
+        #expect(replies.contains { $0.code == "DAMAGED" && $0.header("Thumbturn-Contact") == nil })
     }
 }

@@ -30,6 +30,12 @@ import ThumbturnRules
         #expect(Set(ProblemCode.allCases.map(\.detail)).count == ProblemCode.allCases.count)
     }
 
+    @Test func `both answers of a contact that are proved say so, and no other refusal does`() throws {
+        let responses = try #require(Document.operation(.post, "/v1/devices/{id}/contact")?["responses"]).members
+        let proved = responses.filter { $0.1["headers"]?["Thumbturn-Contact"] != nil }.map(\.0)
+        #expect(proved == ["200", "403"])
+    }
+
     @Test func `every member of a body is described, and may not be another`() throws {
         for endpoint in API.endpoints {
             guard let body = endpoint.body else { continue }

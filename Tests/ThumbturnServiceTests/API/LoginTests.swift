@@ -24,6 +24,7 @@ import ThumbturnTestKit
         #expect(account.status == 200)
         #expect(account.json["account"]?.text == user.name)
         #expect(account.json["userId"]?.text == login.reply.json["userId"]?.text)
+        #expect(login.reply.json["origin"]?.text == ServiceRoom.origin)
         #expect(account.json["devices"]?.elements?.isEmpty == true)
     }
 

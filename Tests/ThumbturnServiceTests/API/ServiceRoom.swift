@@ -16,20 +16,32 @@ final class ServiceRoom: Sendable {
     let clock: TestClock
     let lines = Lines()
 
-    convenience init(_ backing: Backing = .sqlite, limits change: (inout Limits) -> Void = { _ in }) throws {
+    convenience init(
+        _ backing: Backing = .sqlite,
+        isRegistrationOpen: Bool = true,
+        limits change: (inout Limits) -> Void = { _ in }
+    ) throws {
         let room = try StoreRoom(backing)
         try ServiceKeyFile(room.file("keys/service.key")).create()
-        try self.init(room, TestClock(), limits: change)
+        try self.init(room, TestClock(), isRegistrationOpen: isRegistrationOpen, limits: change)
     }
 
     /// Another instance over the same database.
-    func restarted() throws -> ServiceRoom { try ServiceRoom(room, clock) { _ in } }
+    func restarted(isRegistrationOpen: Bool = true) throws -> ServiceRoom {
+        try ServiceRoom(room, clock, isRegistrationOpen: isRegistrationOpen) { _ in }
+    }
 
-    private init(_ room: StoreRoom, _ clock: TestClock, limits change: (inout Limits) -> Void) throws {
+    private init(
+        _ room: StoreRoom,
+        _ clock: TestClock,
+        isRegistrationOpen: Bool = true,
+        limits change: (inout Limits) -> Void
+    ) throws {
         (self.room, self.clock) = (room, clock)
         let keys = try ServiceKeys(ServiceKeyFile(room.file("keys/service.key")))
         let store = try room.open()
         var configuration = Service.Configuration(origin: Self.origin)
+        configuration.isRegistrationOpen = isRegistrationOpen
         change(&configuration.limits)
         let lines = lines
         service = Service(

@@ -1,4 +1,5 @@
 import COpenSSL
+import Testing
 import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnJSON
@@ -78,7 +79,19 @@ extension TestClient {
         try send(.post, "/v1/devices", device.enrolment, token: token)
     }
 
-    func contact(_ device: TestDevice) throws -> Reply {
-        try send(.post, "/v1/devices/\(device.id)/contact", device.contact(at: clock.now))
+    func contact(_ device: TestDevice, origin: String = ServiceRoom.origin) throws -> Reply {
+        try send(.post, "/v1/devices/\(device.id)/contact", device.contact(at: clock.now, origin: origin))
+    }
+
+    /// The same for an answer that a login's key has to prove (design section 9).
+    @discardableResult
+    func contact(_ device: TestDevice, provedBy login: borrowing LoggedIn) throws -> Reply {
+        let body = device.contact(at: clock.now)
+        let reply = try send(.post, "/v1/devices/\(device.id)/contact", body)
+        let head = "thumbturn.contact.answer.v1\n\(body["nonce"]?.text ?? "")\n\(reply.status)\n"
+        let key = try HKDFSHA256.derive(from: login.key, salt: [], info: Array("thumbturn.v1.contact".utf8))
+        let proof = HMACSHA256.tag(Array(head.utf8) + reply.body, key: key)
+        #expect(reply.header("Thumbturn-Contact") == proof.base64)
+        return reply
     }
 }

@@ -41,6 +41,7 @@ final class KeyRoom: Sendable {
                 try transaction.addAccount(number, epoch, sealer)
                 try transaction.addToken(number, epoch, sealer)
                 try transaction.addHandshake(number, epoch, sealer)
+                try transaction.addDevice(number, sealer)
             }
         }
     }
@@ -57,6 +58,7 @@ final class KeyRoom: Sendable {
             case .name(let account): #expect(value == account)
             case .sessionKey(let token, _, _, _, _): #expect(value == token)
             case .handshakeSecret(let handshake, _, _): #expect(value == handshake)
+            case .contactKey(let device, _): #expect(value == device)
             case .nameKey: #expect(value.count == 32)
             }
         }
@@ -127,6 +129,22 @@ extension StoreTransaction {
         )
     }
 
+    func addDevice(_ number: UInt8, _ sealer: Sealer) throws(StoreError) {
+        let (account, id) = ([UInt8](repeating: number, count: 16), [UInt8](repeating: number ^ 0xF0, count: 16))
+        try run(
+            """
+            INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, contact_key)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            .blob(id),
+            .blob(account),
+            .blob([1]),
+            .text("ecdsa-p256-sha256"),
+            .integer(1),
+            .blob(try sealer.seal(id, .contactKey(device: id, account: account)))
+        )
+    }
+
     /// All sealed values, with their cells as the rows around them say.
     func sealedValues() throws(StoreError) -> [(cell: SealedCell, box: [UInt8])] {
         var values: [(cell: SealedCell, box: [UInt8])] = []
@@ -155,6 +173,10 @@ extension StoreTransaction {
                 epoch: try row.integer(2)
             )
             values.append((cell, try row.blob(3)))
+        }
+        for row in try rows("SELECT device_id, user_id, contact_key FROM devices") {
+            let cell = SealedCell.contactKey(device: try row.blob(0), account: try row.blob(1))
+            values.append((cell, try row.blob(2)))
         }
         if let row = try row("SELECT value FROM keys WHERE purpose = 'name'") {
             values.append((.nameKey, try row.blob(0)))

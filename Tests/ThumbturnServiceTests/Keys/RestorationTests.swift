@@ -78,7 +78,7 @@ import ThumbturnTestKit
             case .verifier(_, let epoch):
                 #expect(epoch == Self.raised)
                 _ = try keys.open(box, cell)
-            case .name, .nameKey, .sessionKey, .handshakeSecret: _ = try keys.open(box, cell)
+            case .name, .nameKey, .sessionKey, .handshakeSecret, .contactKey: _ = try keys.open(box, cell)
             }
         }
     }

@@ -26,6 +26,8 @@ import ThumbturnCrypto
         .envelope(account: account, epoch: 1), .envelope(account: other, epoch: 1),
         .envelope(account: account, epoch: 2),
         .name(account: account), .name(account: other), .nameKey,
+        .contactKey(device: account, account: account), .contactKey(device: other, account: account),
+        .contactKey(device: account, account: other),
         .handshakeSecret(handshake: account, account: account, epoch: 1),
         .handshakeSecret(handshake: other, account: account, epoch: 1),
         .handshakeSecret(handshake: account, account: other, epoch: 1),

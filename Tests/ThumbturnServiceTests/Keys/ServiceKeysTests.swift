@@ -17,6 +17,19 @@ import ThumbturnTestKit
         #expect(tags.withLock { $0.count } == 1)
     }
 
+    @Test(arguments: Backing.allCases)
+    func `all instances have one name of the service between them, which stays`(backing: Backing) throws {
+        let room = try StoreRoom(backing)
+        let names = Mutex<Set<String>>([])
+        try onThreads(6) { number in
+            let name = try ServiceName.establish("https://\(number).example.com", in: try room.open())
+            _ = names.withLock { $0.insert(name) }
+        }
+        let all = names.withLock { $0 }
+        #expect(all.count == 1)
+        #expect(try ServiceName.establish("https://later.example.com", in: room.open()) == all.first)
+    }
+
     @Test func `what comes from the name key differs by purpose and by message`() throws {
         let room = try KeyRoom(.sqlite)
         let name = try NameKey.establish(in: try room.store.open(), try ServiceKeys(room.file))

@@ -244,15 +244,16 @@ extension StoreTransaction {
     func addDevice(revokedAt: StoreValue) throws(StoreError) {
         try run(
             """
-            INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at, contact_key)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             .blob([1]),
             .blob([2]),
             .blob([3]),
             .text("ecdsa-p256-sha256"),
             .integer(5),
-            revokedAt
+            revokedAt,
+            .blob([4])
         )
     }
 }

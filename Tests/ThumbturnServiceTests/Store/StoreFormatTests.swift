@@ -26,7 +26,7 @@ import ThumbturnTestKit
 
     @Test func `a file of a newer version is left alone`() throws {
         let room = try StoreRoom(.sqlite)
-        let newer = ServiceSchema.format.next()
+        let newer = ServiceSchema.current.format.next()
         _ = try Database(creating: room.path, format: newer)
         #expect(throws: StoreError.newerFormat(2)) { try room.open() }
     }
@@ -52,9 +52,9 @@ import ThumbturnTestKit
     @Test(.holds("SVC-39"), arguments: Harm.allCases)
     func `a file that is somebody else's, or damaged, is told, and left as it is`(harm: Harm) throws {
         let room = try StoreRoom(.sqlite)
-        let number = harm == .foreign ? 7 : ServiceSchema.format.applicationID
+        let number = harm == .foreign ? 7 : ServiceSchema.current.format.applicationID
         let other = Database.Format(applicationID: number, schema: ["CREATE TABLE a (b)"])
-        _ = try Database(creating: room.path, format: harm == .schemaPage ? ServiceSchema.format : other)
+        _ = try Database(creating: room.path, format: harm == .schemaPage ? ServiceSchema.current.format : other)
         if harm == .schemaPage {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: room.path))
             try file.seek(toOffset: 100)  // The head of the page that lists the tables.
@@ -64,6 +64,17 @@ import ThumbturnTestKit
         let before = try Data(contentsOf: URL(fileURLWithPath: room.path))
         #expect(throws: StoreError.damaged) { try room.open() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: room.path)) == before)
+    }
+
+    @Test(.holds("A39")) func `a journal beside the file costs no file that it names`() throws {
+        let room = try StoreRoom(.sqlite)
+        _ = try room.open()
+        let (victim, journal) = (room.path + ".victim", room.path + "-journal")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: victim))
+        try Data(PlantedJournal.bytes(naming: victim)).write(to: URL(fileURLWithPath: journal))
+        #expect(try room.open().count() == 0)
+        #expect(FileManager.default.fileExists(atPath: victim))
+        #expect(!FileManager.default.fileExists(atPath: journal))
     }
 
     @Test(.needsPostgres) func `a commit is on disk before it is told, whatever the server is set to`() throws {
@@ -81,5 +92,18 @@ import ThumbturnTestKit
         for uri in ["postgres://nobody:x@127.0.0.1:1/x", TestServer.uri.replacing("thumbturn:", with: "thumbturn:x")] {
             #expect(throws: StoreError.unavailable) { try PostgresStore(PostgresServer(uri)) }
         }
+    }
+
+    @Test(arguments: Backing.allCases) func `who asks for a store that is there makes none`(backing: Backing) throws {
+        let room = try StoreRoom(backing)
+        #expect(throws: StoreError.self) { try room.location.open(making: false) }
+        if backing == .postgres {
+            let there = try room.operatorsConnection().query("SELECT to_regclass('thumbturn_format') IS NULL", [])
+            #expect(try there.rows.first??.integer(0) == 1)
+        } else {
+            #expect(!FileManager.default.fileExists(atPath: room.path))
+        }
+        _ = try room.location.open()
+        _ = try room.location.open(making: false)
     }
 }

@@ -118,7 +118,7 @@ import ThumbturnTestKit
             device: made.device,
             configuration: TestVault.configuration()
         ) { known in
-            known.userID == account.userID ? .epoch(account.epoch) : nil
+            known.account.userID == account.userID ? .epoch(account.epoch) : nil
         }
         #expect(await again.snapshot.biometrics == .enabled)
         await again.close()
@@ -186,7 +186,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make(of: account)
         let wallet = try await made.add("Main")
         let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key), try await made.strong(account))
         await made.vault.lock()
         let code = await refusal {
             try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.pin))
@@ -201,7 +201,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make(of: account)
         try await made.add("Main")
         let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key), try await made.strong(account))
         try await made.vault.backUp(to: made.folder.file("backup"), made.strong(account))
         let code = await refusal {
             _ = try await Vault.restore(

@@ -47,7 +47,10 @@ import ThumbturnTestKit
 
         let key = try await two.vault.unlock(with: SecretBytes(text: "840275"))
         let text = try await two.vault.createRecoveryKey(key) { $0.exposedText }
-        try await two.vault.confirmRecoveryKey(SecretBytes(text: text))
+        try await two.vault.confirmRecoveryKey(
+            SecretBytes(text: text),
+            two.vault.unlock(with: SecretBytes(text: "840275"))
+        )
         let forgotten = Held(try await one.vault.unlock(with: SecretBytes(text: "840275")))
         try await two.vault.recover(with: SecretBytes(text: text), newSecret: SecretBytes(text: "619053"))
         let code = await refusal { try await one.vault.enableBiometrics(one.consent, forgotten.take()) }

@@ -17,6 +17,37 @@ import ThumbturnTestKit
         #expect(throws: VaultError(.walletMissing)) { try backup.exportWallet(.make()) { _, _ in } }
     }
 
+    @Test func `a whole file is listed by its head and labels, and a changed byte of any row has every secret opened`()
+        async throws
+    {
+        let scene = try await BackupScene.make()
+        let path = scene.made.folder.file("other")
+        let bytes = try scene.made.folder.read("backup")
+        let slot = try scene.made.slot(.recovery)
+        func listed(_ bytes: [UInt8]) throws -> [WalletSummary]? {
+            try scene.made.folder.write(bytes, to: "other")
+            let scan = try RowScan(path)
+            let secret = SlotSecret.recovery(try RecoveryKey.parse(SecretBytes(text: scene.key)))
+            guard let opened = try slot.open(with: secret) else { return nil }
+            var found = WalletScan(scan, of: slot.vault)
+            return found.summaries(key: opened)?.sorted { $0.name.text < $1.name.text }
+        }
+        #expect(try listed(bytes) == scene.wallets)
+        let beginning = WalletRecord.beginning(in: slot.vault)
+        let starts = bytes.indices.filter { bytes[$0...].starts(with: beginning) }
+        #expect(starts.count == scene.wallets.count)
+        for start in starts {
+            // Of the label, of the secret's header, and of the secret itself.
+            for place in [start - 20, start + 30, start + 80] {
+                var changed = bytes
+                changed[place] ^= 1
+                #expect(try listed(changed) == nil, "at \(place)")
+            }
+        }
+        // What may be a wallet besides those that the head names.
+        #expect(try listed(bytes + [0] + beginning + [UInt8](repeating: 7, count: 200)) == nil)
+    }
+
     @Test func `without its recovery key nothing opens, and what is no backup says so`() async throws {
         let scene = try await BackupScene.make()
         let other = try await TestVault.make().makeRecoveryKey()

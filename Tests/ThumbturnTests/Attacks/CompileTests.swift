@@ -38,6 +38,7 @@ import ThumbturnTestKit
         ("try await vault.changeLocalSecret(to: secret)", "missing argument"),
         ("try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: now))", "missing argument"),
         ("try await vault.reset()", "missing argument"),
+        ("try await vault.confirmRecoveryKey(secret)", "missing argument"),
         // P-107-01: it is nothing that can be made by hand, and nor is a proof.
         (
             "_ = StrongAuthorization(slot: .localSecret, record: id, session: id, at: now)",

@@ -65,7 +65,12 @@ import ThumbturnTestKit
         }
         #expect(await refusal { try await made.reopened() } == .vaultDamaged)
         let code = await refusal {
-            try await Vault.create(in: made.path, device: made.device, secret: SecretBytes(text: TestVault.pin))
+            try await Vault.create(
+                in: made.path,
+                device: made.device,
+                secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy
+            )
         }
         #expect(code == .vaultDamaged)
         #expect(try made.sql { try $0.rows("SELECT id FROM wallet").count } == 1)

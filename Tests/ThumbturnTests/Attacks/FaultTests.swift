@@ -161,7 +161,7 @@ import ThumbturnTestKit
         .holds("A25"),
         arguments: [
             DeviceRefusal.unavailable, .absent, .revoked, .lockedOut, .unclassified, .wrongAuthorisation, .notEnrolled,
-            .hardwareMissing, .cancelledBySystem, .weakerThanAsked,
+            .hardwareMissing, .cancelledBySystem, .weakerThanAsked, .readerFailed(afterMismatch: true),
         ]
     )
     func `whatever a device answers to any read at the start, nothing is minted, deleted or lost`(

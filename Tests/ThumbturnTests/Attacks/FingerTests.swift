@@ -149,7 +149,8 @@ import ThumbturnTestKit
             try await Vault.create(
                 in: folder.file("vault"),
                 device: simulated.device,
-                secret: SecretBytes(text: TestVault.pin)
+                secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy
             )
         }
         #expect(code == .protectionDropped)
@@ -176,6 +177,55 @@ import ThumbturnTestKit
         #expect(try await made.look().failedBiometricAttempts == 0)
         try await made.strong()
         #expect(made.simulated.promptsShown == requests)
+    }
+
+    static let broken: [SimulatedFault] = [.readerBusy, .readerBroken, .readerSilent]
+
+    @Test(.holds("A19", "B-03", "C7"), arguments: broken)
+    func `a reader that fails keeps no PIN out, counts nothing and forgives nothing`(fault: SimulatedFault) async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised)
+        // More than there may be mismatches.
+        for _ in 0...TestVault.policy.biometricFailureLimit {
+            try made.simulated.simulate(.fault(fault))
+            #expect(
+                await refusal { try await made.vault.unlockWithBiometrics(TestVault.words) } == .biometricsUnavailable
+            )
+            #expect(await made.state == .requiresStrongFactor(.biometricsUnavailable))
+        }
+        let snapshot = try await made.look()
+        #expect(snapshot.failedBiometricAttempts == 1 && snapshot.failedAttempts == 0)
+        #expect(snapshot.biometrics == .enabled && snapshot.decision == .promptBiometrics)
+        #expect(made.log.count(.biometricFailure) == 1)
+        try await made.strong()
+        // In an open session it is told, and the session goes on.
+        try made.simulated.simulate(.fault(fault))
+        #expect(await refusal { try await made.vault.unlockWithBiometrics(TestVault.words) } == .biometricsUnavailable)
+        #expect(await made.isOpen)
+        await made.vault.lock()
+        try await made.touch()
+    }
+
+    @Test(.holds("C7", "F-107-06"), arguments: [SimulatedTouch.mismatch, .mismatchThenCancel], [false, true])
+    func `pulling the plug behind a mismatch buys no finger, in an open session neither`(
+        touch: SimulatedTouch,
+        isOpen: Bool
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        if !isOpen { await made.vault.lock() }
+        for count in 1...TestVault.policy.biometricFailureLimit {
+            try made.simulated.simulate(.fault(.readerBroken))
+            #expect(await refusal { try await made.touch(touch) } == .biometricsUnavailable)
+            #expect(try await made.look().failedBiometricAttempts == count)
+            #expect(await made.isOpen == isOpen)
+        }
+        #expect(made.log.count(.biometricFailure) == Int(TestVault.policy.biometricFailureLimit))
+        let shown = made.simulated.promptsShown
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
+        #expect(made.simulated.promptsShown == shown)
+        try await made.restarted().strong()
     }
 
     @Test(.holds("B-03")) func `where biometrics are off nobody is prompted`() async throws {

@@ -57,8 +57,7 @@ import ThumbturnTestKit
                 id: old.id,
                 kind: .localSecret,
                 digest: SHA256.digest(try old.bytes),
-                assurance: .simulated,
-                isConfirmed: true
+                assurance: .simulated
             )
         ]
         let body = head.bytes
@@ -254,7 +253,8 @@ import ThumbturnTestKit
 
     /// Another process holds the lock when a prompt ends, and the owner locked meanwhile: neither the failed finger nor the last
     /// use can be written then.
-    @Test(.holds("INV-107-08")) func `a mismatch is counted though another process holds the lock`() async throws {
+    @Test(.holds("INV-107-08", "C7"), arguments: [false, true])
+    func `a mismatch is counted though another process holds the lock`(isPulled: Bool) async throws {
         let simulated = SimulatedDevice()
         let vault = Shared<Vault?>(nil)
         let held = HeldLock()
@@ -268,6 +268,7 @@ import ThumbturnTestKit
         try made.advance(.minutes(2))
         _ = try await made.vault.wallets()
         vault.value = made.vault
+        if isPulled { try simulated.simulate(.fault(.readerBroken)) }
         #expect(await refusal { try await made.touch(.mismatch) } == .busy)
         vault.value = nil
         await held.drop()
@@ -307,12 +308,16 @@ import ThumbturnTestKit
 extension TestVault {
     /// Changes the PIN on a device that keeps what it adds to the former one, so that this keeps nobody out.
     fileprivate func changePIN(keeping former: SlotRecord) async throws {
-        try simulated.simulate(.fault(.deleteFails))
+        simulated.interceptor = { call throws(DeviceRefusal) in
+            if case .delete(let item) = call, former.items.contains(item) { throw .unavailable }
+            return .proceed
+        }
         let code = await refusal {
             try await vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await strong())
         }
+        simulated.interceptor = nil
         #expect(code == .formerSecretRemains)
-        try tamper { try $0.removeLeftover(try #require(former.item)) }
+        try tamper { store in for item in former.items { try store.removeLeftover(item) } }
     }
 
     /// Expects of a vault with a PIN's slot that was changed away, whose device secret is still there, that its ledger is not

@@ -55,7 +55,12 @@ import ThumbturnTestKit
         try FileManager.default.createDirectory(atPath: made.file, withIntermediateDirectories: false)
         #expect(await refusal { try await made.reopened() } == .vaultUnsafe)
         let code = await refusal {
-            try await Vault.create(in: made.path, device: made.device, secret: SecretBytes(text: TestVault.pin))
+            try await Vault.create(
+                in: made.path,
+                device: made.device,
+                secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy
+            )
         }
         #expect(code == .vaultUnsafe)
     }

@@ -75,15 +75,14 @@ import ThumbturnTestKit
             guard var head = try? Head(parsing: body) else { return }
             let key = ItemName(vault: head.vault, purpose: .deviceKey, unique: .make())
             head.account = TestAccount().identity(AccountDevice(id: .make(), key: key, publicKey: []))
-            head.format = head.formatOfToday
+            head.format = Head.newestFormat
             if listsPassword {
                 head.slots = head.slots.map { slot in
                     Head.Slot(
                         id: slot.id,
                         kind: .password,
                         digest: slot.digest,
-                        assurance: slot.assurance,
-                        isConfirmed: true
+                        assurance: slot.assurance
                     )
                 }
             }
@@ -258,6 +257,35 @@ import ThumbturnTestKit
         try made.tamper { try $0.setHead(head) }
         try await again.unlock(key)
         #expect(await again.state == .unlocked(.exportOnly))
+    }
+
+    @Test(.holds("A7")) func `an older head that was put back rules no session by its own, laxer policy`() async throws
+    {
+        var lax = TestVault.policy
+        lax.locksAfterIdle = .minutes(30)
+        let made = try await TestVault.make(policy: lax)
+        await made.vault.close()
+        let image = try FolderImage(of: made.path)
+        let later = try await made.reopened()
+        try await later.vault.setPolicy(later.strong()) { $0.locksInBackground = true }
+        await later.vault.close()
+        try image.restore(to: made.path)
+        let old = try await made.reopened()
+        try made.waitADay()
+        try await old.strong()
+        #expect(await old.state == .unlocked(.exportOnly))
+        try made.advance(.minutes(6))
+        await old.vault.lockIfIdle()
+        #expect(await !old.vault.hasSession)
+        try await old.strong()
+        await old.vault.enterBackground()
+        #expect(await !old.vault.hasSession)
+        // Where its owner takes it for the vault, so is its policy.
+        try await old.acceptOlderCopy()
+        await old.vault.enterBackground()
+        try made.advance(.minutes(6))
+        await old.vault.lockIfIdle()
+        #expect(await old.isOpen)
     }
 
     @Test func `a head changed while a session is open ends it as a full one at the next call`() async throws {

@@ -22,6 +22,8 @@ import ThumbturnTestKit
         for ledger in Samples.ledgers {
             var expected = ledger
             expected.policyEpoch = nil
+            expected.lastOfflineAttempt = nil
+            expected.deviceIsRevoked = false
             expected.position = LedgerPosition(sequence: ledger.position.sequence, mark: nil)
             expected.parent = nil
             expected.head = nil
@@ -195,13 +197,17 @@ private enum Samples {
             id: Identifier(high: 7, low: UInt64(kind.rawValue)),
             kind: kind,
             digest: SHA256.digest([kind.rawValue]),
-            assurance: .osKeychain,
-            isConfirmed: kind != .recovery
+            assurance: .osKeychain
         )
     }
 
     static let account = VaultAccount(
-        service: VaultAccount.Service(origin: "https://accounts.example:8107", authority: "/etc/ca.pem", pin: "cGlu"),
+        service: VaultAccount.Service(
+            name: "https://accounts.example",
+            address: "https://accounts.example:8107",
+            authority: "/etc/ca.pem",
+            pin: "cGlu"
+        ),
         name: "ada",
         userID: Identifier(high: 10, low: 11),
         device: Identifier(high: 12, low: 13),
@@ -213,13 +219,12 @@ private enum Samples {
         )
     )
 
-    static let heads: [Head] = withoutAccount + [withAccount] + waiting
+    static let heads: [Head] = withoutAccount + [withAccount] + waiting + former
 
     private static let withAccount: Head = {
         var head = withoutAccount[0]
         head.account = account
         head.policy.allowsOfflinePassword = true
-        head.format = head.formatOfToday
         return head
     }()
 
@@ -227,7 +232,14 @@ private enum Samples {
         var head = head
         head.nextPolicy = head.policy
         head.nextPolicy?.locksAfterIdle = .hours(2)
-        head.format = head.formatOfToday
+        head.awaitedRecoveryKey = SHA256.digest([4])
+        return head
+    }
+
+    /// As older releases wrote them.
+    private static let former: [Head] = zip([withoutAccount[0], withAccount], [UInt8(3), 4]).map { head, format in
+        var head = head
+        head.format = format
         return head
     }
 
@@ -270,6 +282,8 @@ private enum Samples {
             var ledger = Ledger(founding: vault)
             ledger.policyEpoch = 1 << 40
             ledger.lastServerContact = clock
+            ledger.lastOfflineAttempt = clock
+            ledger.deviceIsRevoked = true
             return ledger
         }(),
     ]

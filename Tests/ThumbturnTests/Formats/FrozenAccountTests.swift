@@ -28,7 +28,7 @@ import ThumbturnTestKit
         envelope: [1, 2, 3]
     )
 
-    @Test(.holds("F-107-05", "F-107-09"), arguments: ["v5-account"])
+    @Test(.holds("F-107-05", "F-107-09"), arguments: ["v7-account"])
     func `a frozen account's vault opens in every way, and its recovery key exports`(
         version: String
     ) async throws {
@@ -80,7 +80,10 @@ import ThumbturnTestKit
         let text = "anything at all"
         try await vault.addWallet(named: WalletName("Bytes"), .opaque(SecretBytes(text: text)))
         let key = try await vault.createRecoveryKey(vault.unlock(with: account.opening(identity))) { $0.exposedText }
-        try await vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            vault.unlock(with: account.opening(identity))
+        )
         await vault.close()
         let newest = account.newestKey
         let facts = Facts(

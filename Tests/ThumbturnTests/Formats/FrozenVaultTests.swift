@@ -193,7 +193,10 @@ private struct FrozenVault {
         try await vault.addWallet(named: WalletName(wallets[2].name), .mnemonic(SecretBytes(text: wallets[2].text)))
         let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
         let key = try await vault.createRecoveryKey(proof) { $0.exposedText }
-        try await vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await vault.confirmRecoveryKey(
+            SecretBytes(text: key),
+            vault.unlock(with: SecretBytes(text: TestVault.pin))
+        )
         await vault.close()
         let facts = Facts(
             origin: "made by FrozenVaultTests; the secrets are a test's",

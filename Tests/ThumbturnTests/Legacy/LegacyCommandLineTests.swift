@@ -34,7 +34,7 @@ struct LegacyCommandLineTests {
         let words = Array((MnemonicTests.valid + " zoo").utf8)
         let sealed = try LegacySealed(reading: secret(Self.seal(words, "280714", ["-md", "md5", "-a"])))
         let error = failure { () throws(VaultError) in _ = try sealed.open(with: secret("280714")) }
-        #expect(error == VaultError(.legacyChecksumWrong))
+        #expect(error == VaultError(.legacyHoldsOther))
         #expect(error?.diagnostic == "13 words")
     }
 

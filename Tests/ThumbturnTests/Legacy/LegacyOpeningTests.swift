@@ -49,7 +49,11 @@ import ThumbturnTestKit
             guard Self.fits(key, sealed) else { continue }
             fitting += 1
             let refusal = Self.refusal(sealed, "x\(number)", nil)
-            #expect(refusal == VaultError(.legacySecretRefused) && refusal?.diagnostic == nil, "x\(number)")
+            #expect(refusal == VaultError(.legacySecretRefused), "x\(number)")
+            let opaque = failure { () throws(VaultError) in
+                _ = try sealed.open(with: secret("x\(number)"), argon2id: nil, as: .opaque)
+            }
+            #expect(opaque == VaultError(.legacySecretRefused), "what may be noise takes no file's place: x\(number)")
         }
         // One in 255 of 5,000, give or take four standard deviations.
         #expect((2...37).contains(fitting), "\(fitting)")
@@ -76,6 +80,45 @@ import ThumbturnTestKit
         }
         // One in 255 of 2,500 each, give or take three standard deviations.
         #expect(fitting.allSatisfy { (1...19).contains($0) }, "\(fitting)")
+    }
+
+    // MARK: Something else inside
+
+    @Test(arguments: [
+        (#""legal winner""#, LegacyLikeness.quoted), (#"{"mnemonic":"legal winner"}"#, .object), (#"["legal"]"#, .list),
+        (" {\n} ", .object), ("\"", .text), ("legal winner thank", .words(3)),
+        ("abaisser abandon abdiquer", .otherWords(3)),
+        ("légal ñandú 日本", .otherWords(3)), ("buy 2 milk", .text), ("", .nothing), (" \n", .nothing),
+        (String(repeating: "4F", count: 32), .form(.digits)),
+        ("0x" + String(repeating: "4f", count: 32), .form(.digits)),
+        ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", .form(.importKey)),
+        ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617\n", .form(.importKey)),
+        (
+            "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+            .form(.extendedKey)
+        ),
+        ("a\u{1B}[2Jb", .bytes), ("a\u{0}", .bytes),
+    ])
+    func `what is no mnemonic is told by its form`(text: String, likeness: LegacyLikeness) {
+        #expect(LegacyLikeness(of: secret(text)) == likeness)
+    }
+
+    @Test(arguments: [
+        ("a note", "2 words, not all of the English list", 8), ("13 words", "13 words", 76),
+        ("binary inside", "bytes that are no text", 32),
+    ])
+    func `something else under the right PIN is told as that, and comes out as it is`(
+        id: String,
+        told: String,
+        count: Int
+    ) throws {
+        let sample = try LegacySample.named(id)
+        let sealed = try LegacySealed(reading: secret(sample.bytes))
+        let refusal = Self.refusal(sealed, sample.pin, nil)
+        #expect(refusal == VaultError(.legacyHoldsOther) && refusal?.diagnostic == told)
+        let opened = try sealed.open(with: secret(sample.pin), argon2id: nil, as: .opaque).revealed()
+        #expect(opened.count == count)
+        #expect(Self.refusal(sealed, "000001", nil) == VaultError(.legacySecretRefused))
     }
 
     // MARK: Damaged
@@ -172,7 +215,7 @@ import ThumbturnTestKit
             #expect(entropy == nil || entropy == expected, "bit \(bit)")
             refused += error == nil ? 0 : 1
             let codes: [ErrorCode] = [
-                .legacyMalformed, .legacyVersionUnknown, .legacySecretRefused, .legacyChecksumWrong,
+                .legacyMalformed, .legacyVersionUnknown, .legacySecretRefused, .legacyChecksumWrong, .legacyHoldsOther,
             ]
             #expect(error.map { codes.contains($0.code) } ?? true, "bit \(bit)")
         }

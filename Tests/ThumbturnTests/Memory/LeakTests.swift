@@ -104,7 +104,11 @@ import ThumbturnTestKit
 
         var authorization = try await vault.unlock(with: secret("PIN"))
         let key = try await vault.createRecoveryKey(authorization) { text in text.exposed }
-        try await vault.confirmRecoveryKey(SecretBytes(text: String(decoding: key, as: UTF8.self)))
+        authorization = try await vault.unlock(with: secret("PIN"))
+        try await vault.confirmRecoveryKey(
+            SecretBytes(text: String(decoding: key, as: UTF8.self)),
+            authorization
+        )
         authorization = try await vault.unlock(with: secret("PIN"))
         try await vault.exportWallet(savings.id, authorization) { _, _ in }
         authorization = try await vault.unlock(with: secret("PIN"))

@@ -117,6 +117,39 @@ import ThumbturnTestKit
         try await app.migrateByFinger()
     }
 
+    @Test(.holds("C7"), arguments: FingerTests.broken)
+    func `a reader that fails is tried again where no PIN stands yet, and what failed before it counts`(
+        fault: SimulatedFault
+    ) async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        try app.simulated.simulate(.fault(fault))
+        #expect(await refusal { try await app.migrateByFinger(nil) } == .storageUnavailable)
+        let half = try await app.half()
+        try app.simulated.simulate(.fault(fault))
+        #expect(await refusal { try await half.vault.unlockWithBiometrics(TestVault.words) } == .storageUnavailable)
+        #expect(await half.state == .locked)
+        #expect(try await half.look().failedBiometricAttempts == 0)
+        for count: UInt32 in 1...2 {
+            try app.simulated.simulate(.fault(.readerBroken))
+            #expect(await refusal { try await half.touch(.mismatch) } == .storageUnavailable)
+            #expect(try await half.look().failedBiometricAttempts == count)
+        }
+        #expect(app.log.count(.biometricFailure) == 2)
+        try await half.touch()
+    }
+
+    @Test(.holds("C7")) func `a plug that is pulled behind a mismatch buys no finger before there is a vault`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        for _ in 0..<3 {
+            try app.simulated.simulate(.fault(.readerBroken))
+            #expect(await refusal { try await app.migrateByFinger(.mismatch) } == .storageUnavailable)
+        }
+        #expect(await refusal { try await app.migrateByFinger(nil) } == .strongFactorRequired)
+        try await app.migrate()
+    }
+
     @Test func `guesses at the PIN are not forgiven by a finger`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         for _ in 0..<4 { _ = await refusal { try await app.migrate(FormerApp.wrongPIN) } }

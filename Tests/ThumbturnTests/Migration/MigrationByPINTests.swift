@@ -49,6 +49,18 @@ import ThumbturnTestKit
         try await takeOver(app)
     }
 
+    @Test(.holds("C14"), arguments: [false, true])
+    func `no former wallet comes onto a simulated device whose policy does not say so`(byFinger: Bool) async throws {
+        var app = try await FormerApp(biometric: FormerApp.words)
+        app.policy = .wallet
+        let before = try app.simulated.itemNames()
+        let code = await refusal { [app] in
+            if byFinger { try await app.migrateByFinger() } else { try await app.migrate() }
+        }
+        #expect(code == .assuranceTooLow)
+        #expect(try app.simulated.itemNames() == before && app.left.sealed)
+    }
+
     @Test(
         .holds("K-06"),
         arguments: ["version 1, 12 words", "version 2, 12 words", "12 words, 64 columns", "12 words, binary"]
@@ -100,6 +112,7 @@ import ThumbturnTestKit
             in: app.path,
             device: app.device,
             secret: SecretBytes(text: TestVault.pin),
+            policy: TestVault.policy,
             configuration: app.configuration()
         )
         #expect(try app.simulated.anchorNames().count == 2)
@@ -152,6 +165,7 @@ import ThumbturnTestKit
             in: app.path,
             device: app.device,
             secret: SecretBytes(text: TestVault.pin),
+            policy: TestVault.policy,
             configuration: TestVault.configuration()
         )
         #expect(await refusal { try await app.migrate() } == .vaultExists)

@@ -183,7 +183,11 @@ import ThumbturnTestKit
                 == .migrationIncomplete
         )
         let key = SecretBytes(text: "no key is asked for")
-        #expect(await refusal { try await half.vault.confirmRecoveryKey(key) } == .recoveryKeyMalformed)
+        let other = try await TestVault.make()
+        #expect(
+            await refusal { try await half.vault.confirmRecoveryKey(key, try await other.strong()) }
+                == .recoveryKeyMalformed
+        )
         #expect(try half.contents().head == rows)
         #expect(await half.isOpen, "a refusal closes nothing")
         #expect(try await half.vault.wallets() == [wallet])
@@ -318,6 +322,70 @@ import ThumbturnTestKit
         #expect(await refusal { try await half.give(FormerApp.pin) } == .storageUnavailable)
         #expect(try await half.look().failedAttempts == 0)
         try await half.complete()
+    }
+
+    @Test(.holds("A25", "K-07"))
+    func `what counted the guesses is damaged: the former PIN waits a day and opens, and only then that goes`()
+        async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let counting = try #require(half.contents().leftovers.first?.item)
+        await half.vault.close()
+        app.simulated.interceptor = { call throws(DeviceRefusal) in
+            switch call {
+            case .describe(counting), .evaluate(counting): throw .damaged
+            default: return .proceed
+            }
+        }
+        let damaged = try await app.open()
+        #expect(await damaged.vault.snapshot.condition == .keyMissing)
+        // It costs no less than before, and as often as it is damaged.
+        #expect(await refusal { try await damaged.give(FormerApp.pin) } == .attemptDelayed)
+        #expect(await refusal { try await damaged.touch() } != nil)
+        #expect(try app.simulated.itemNames().contains(counting.text), "it stays")
+        #expect(try app.left.sealed)
+        // The wait runs on in the next process, which finds the count that was begun.
+        await damaged.vault.close()
+        let next = try await app.open()
+        try app.simulated.simulate(.advance(.hours(24)))
+        #expect(await refusal { try await next.give(FormerApp.wrongPIN) } == .strongFactorRefused)
+        #expect(await refusal { try await next.give(FormerApp.pin) } == .attemptDelayed)
+        #expect(try app.simulated.itemNames().contains(counting.text), "it stays")
+        await next.vault.close()
+        let last = try await app.open()
+        try app.simulated.simulate(.advance(.hours(24)))
+        try await last.completeWithoutFinger()
+        #expect(try await last.mnemonics() == ["Former": FormerApp.words])
+        #expect(try !app.simulated.itemNames().contains(counting.text), "what has committed has no use for it")
+    }
+
+    @Test(.holds("A19", "K-07")) func `a look that a full disk could not write down begins no count anew`() async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        for _ in 0..<2 { #expect(await refusal { try await half.give(FormerApp.wrongPIN) } == .strongFactorRefused) }
+        await half.vault.close()
+        let disk = FaultyDisk()
+        let vault = try await Vault.open(
+            in: app.path,
+            device: app.device,
+            configuration: app.configuration(vfs: disk.vfsName)
+        )
+        try app.simulated.simulate(.enroll)
+        disk.arm(.full(from: 1))
+        #expect(try await vault.refresh().condition == .diskFull)
+        // There is room again once the former app's copy is read.
+        app.simulated.interceptor = { call throws(DeviceRefusal) in
+            if call == .read(FormerApp.sealedItem) { disk.disarm() }
+            return .proceed
+        }
+        let wrong = await refusal {
+            _ = try await vault.completeMigration(with: SecretBytes(text: FormerApp.wrongPIN))
+        }
+        #expect(wrong == .diskFull)
+        disk.disarm()
+        #expect(try await vault.refresh().failedAttempts == 2)
     }
 
     @Test func `where the former copy is gone the PIN says so, and the finger opens`() async throws {

@@ -92,19 +92,79 @@ import ThumbturnTestKit
         #expect(!before.text.contains("abandn") && !before.text.contains("abandon1"))
         let error = failure { () throws(VaultError) in _ = try Mnemonic.entropy(of: typed.text) }
         #expect(error?.code == .mnemonicWordUnknown && error?.diagnostic == "word 1")
-        for wrong in ["", "abandn", "abandon ability", "8. abandon", "?"] {
-            let isRight = typed.correct(7, with: secret(wrong))
-            #expect(!isRight, "\(wrong)")
+        let wrong: [(String, TypedMnemonic.Correction)] = [
+            ("", .several(0)), ("abandn", .unknown), ("abandon ability", .several(2)), ("8. abandon", .unknown),
+            ("?", .several(0)), ("one two three", .several(3)), (String(repeating: "4f", count: 32), .unknown),
+        ]
+        for (wrong, expected) in wrong {
+            let outcome = typed.correct(7, with: secret(wrong))
+            #expect(outcome == expected, "\(wrong)")
         }
         let corrections = [
             (7, "7. " + Self.words[6].prefix(4)), (24, " \(Self.words[23].uppercased()) "), (1, Self.words[0]),
         ]
         for (place, word) in corrections {
-            let isRight = typed.correct(place, with: secret(word))
-            #expect(isRight, "\(place)")
+            let outcome = typed.correct(place, with: secret(word))
+            #expect(outcome == .right, "\(place)")
         }
         let after = Reading(typed)
         #expect(after.text == Self.whole + " " && after.isWhole)
+    }
+
+    @Test(arguments: [
+        ("abandn", ["abandon"]), ("abandonn", ["abandon"]), ("letterhead", ["letter"]),
+        ("zoe", ["toe", "zone", "zoo"]),
+        ("aple", ["able", "apple", "maple"]), ("Stroy", ["strong", "story", "destroy"]), ("qqqqq", []),
+        ("académie", []),
+    ])
+    func `the nearest words of the list are offered, those of four letters first`(
+        mistyped: String,
+        near: [String]
+    ) throws {
+        let read = try typed(mistyped)
+        #expect(read.words(near: 1) == near)
+        #expect(try typed("abandon").words(near: 1).isEmpty)
+        var corrected = try typed("qqqqqqqq")
+        #expect(corrected.correct(1, with: secret(mistyped)) == .unknown && corrected.words(near: 1) == near)
+    }
+
+    @Test(arguments: [
+        ("\"", "\""), ("'", "'"), ("`", "`"), ("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}"),
+        ("\u{AB}\u{A0}", "\u{A0}\u{BB}"),
+        ("- ", ""), ("\u{2022} ", ""), ("*", "*"), ("[", "]"), ("<", ">"), ("{\"", "\"}"), ("\u{2013} ", "\u{2026}"),
+        ("", "!"),
+        ("\u{200E}", "\u{200F}"), ("\u{200C}", "\u{200D}"), ("\u{2066}", "\u{2069}"), ("\u{202A}", "\u{202C}"),
+        ("\u{AD}", "\u{FE0F}"),
+        ("#", ""), ("_", "_"), ("/", "|"), ("\u{300C}", "\u{300D}"),
+    ])
+    func `quotes, marks and what is not seen are taken off around words`(before: String, after: String) throws {
+        let texts = [
+            Self.words.map { before + $0 + after }.joined(separator: " "), before + Self.whole + after,
+            Self.words.map { before + $0 + after }.joined(separator: ","),
+        ]
+        for text in texts {
+            let reading = Reading(try typed(text))
+            #expect(reading.isWhole && reading.count == 24, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        (String(repeating: "4f", count: 32), "hexadecimal digits"),
+        ("0xdeadbeef" + String(repeating: "0", count: 56), "hexadecimal digits"),
+        ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a private key (WIF)"),
+        (
+            "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+            "an extended key (xprv)"
+        ),
+    ])
+    func `a key is no word, and is told by its form`(key: String, form: String) {
+        for text in [key, " \(key)\n", "\"\(key)\"", "1. \(key)"] {
+            let error = failure { () throws(VaultError) in
+                var typed = TypedMnemonic()
+                try typed.add(secret(text))
+            }
+            #expect(error?.code == .mnemonicWordUnknown && error?.diagnostic == form, "\(text)")
+        }
     }
 
     @Test(arguments: [(2, "misnumbered word 3"), (0, "misnumbered word 1"), (23, "misnumbered word 24")])

@@ -87,8 +87,8 @@ import ThumbturnTestKit
                 .authorised("createRecoveryKey(_:show:)") {
                     _ = try await vault.createRecoveryKey(take(2)) { _ in }
                 },
-                Attempt("confirmRecoveryKey(_:)", .strongFactorRefused, whileLocked: .locked) {
-                    try await vault.confirmRecoveryKey(SecretBytes(text: key))
+                .authorised("confirmRecoveryKey(_:_:)") {
+                    try await vault.confirmRecoveryKey(SecretBytes(text: key), take(13))
                 },
                 .authorised("removeRecoveryKey(_:)") { try await vault.removeRecoveryKey(take(3)) },
                 .authorised("enableBiometrics(_:_:)", inSystemMode: .systemModeOnly) {
@@ -176,7 +176,12 @@ import ThumbturnTestKit
                     )
                 },
                 Attempt("create(in:device:secret:policy:biometrics:configuration:)", .vaultExists) {
-                    _ = try await Vault.create(in: path, device: made.device, secret: SecretBytes(text: Self.pin))
+                    _ = try await Vault.create(
+                        in: path,
+                        device: made.device,
+                        secret: SecretBytes(text: Self.pin),
+                        policy: TestVault.policy
+                    )
                 },
                 Attempt("restore(from:in:device:recoveryKey:newSecret:configuration:progress:)", .vaultExists) {
                     _ = try await Vault.restore(
@@ -187,6 +192,21 @@ import ThumbturnTestKit
                         newSecret: SecretBytes(text: Self.pin)
                     )
                 },
+                Attempt(
+                    "restore(from:in:device:recoveryKey:newSecret:allowing:configuration:progress:)",
+                    .vaultExists
+                ) {
+                    _ = try await Vault.restore(
+                        from: path + "/vault.sqlite",
+                        in: path,
+                        device: made.device,
+                        recoveryKey: SecretBytes(text: key),
+                        newSecret: SecretBytes(text: Self.pin),
+                        allowing: .simulated,
+                        configuration: VaultConfiguration(),
+                        progress: { _ in }
+                    )
+                },
             ]
         }
 
@@ -194,6 +214,7 @@ import ThumbturnTestKit
         static let harmless: Set<String> = [
             "open(in:device:configuration:)", "lock()", "enterBackground()", "enterForeground()", "lockIfIdle()",
             "refresh()", "close()", "snapshots()", "unlockWithBiometrics(_:)", "wallets()", "inventory()",
+            "checkWallets()",
             "addWallet(named:_:)", "addWallets(_:)", "renameWallet(_:to:)", "withSecret(of:_:)",
             "withSecret(of:_:_:)", "reset(_:)", "biometricRecord()", "evaluateUnlockPolicy(_:)",
             "obstacleToSystemAuthentication(_:)", "cover()", "followDevice()", "eraseLegacy(_:)",
@@ -202,13 +223,14 @@ import ThumbturnTestKit
             // It asks for the recovery key, and makes nothing.
             "verifyBackup(at:recoveryKey:in:noting:at:)",
             // Of the screens, through calls that are tried or named here.
-            "unlock(by:in:)",
+            "unlock(by:in:)", "makeRecoveryKey(_:)", "disableBiometrics(with:reason:)",
             // Tried below by itself, because it succeeds.
             "migrate(_:with:progress:)",
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
             "begin(in:device:policy:configuration:)", "found(by:)", "hear(_:of:)", "hear(_:)", "hasLost(_:)",
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",
             "unlock(with:)", "unlockOffline(_:)", "endOfflineLogin()", "renewDevice()", "refuseAccountPassword()",
+            "putBack(contactKey:)",
             "open(_:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
         ]
 
@@ -226,7 +248,7 @@ import ThumbturnTestKit
         try await own.add("Own")
         let key = try await own.makeRecoveryKey()
         var stale: [Held<StrongAuthorization>] = []
-        for number in 0..<13 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<14 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -390,7 +412,7 @@ import ThumbturnTestKit
             return Thief(
                 made: made,
                 wallet: wallet,
-                stale: Array(repeating: given, count: 13),
+                stale: Array(repeating: given, count: 14),
                 key: key,
                 former: former
             )

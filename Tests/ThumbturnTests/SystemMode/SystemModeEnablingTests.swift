@@ -95,7 +95,9 @@ import ThumbturnTestKit
         var heard = TestVault.policy
         heard.maxOfflineAge = .days(7)
         for (policy, code) in [(VaultPolicy.wallet, ErrorCode.assuranceTooLow), (heard, .systemModeNotOffered)] {
-            let other = try await TestVault.make(policy: policy)
+            let phone = SimulatedDevice()
+            let keychain = WatchedDevice(phone, worth: { .osKeychain }) { _ in }.device
+            let other = try await TestVault.make(policy: policy, on: phone, seenAs: keychain)
             _ = try await other.makeRecoveryKey()
             let before = try other.held
             #expect(await refusal { try await other.enableSystem() } == code)

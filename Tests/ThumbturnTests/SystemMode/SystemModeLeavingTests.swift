@@ -108,6 +108,7 @@ import ThumbturnTestKit
             in: made.path,
             device: made.device,
             secret: SecretBytes(text: TestVault.newPIN),
+            policy: TestVault.policy,
             configuration: TestVault.configuration()
         )
         #expect(try await creation.vault.refresh().mode == .local)
@@ -166,7 +167,7 @@ import ThumbturnTestKit
             await refusal { try await made.vault.removeRecoveryKey(try await made.system()) } == .recoveryKeyRequired
         )
         let new = try await made.vault.createRecoveryKey(try await made.system()) { $0.exposedText }
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: new))
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: new), made.system())
         await made.vault.lock()
         #expect(await refusal { try await made.open(with: old) } == .systemModeOnly)
         #expect(

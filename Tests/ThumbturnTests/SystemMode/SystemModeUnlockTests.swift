@@ -93,7 +93,9 @@ import ThumbturnTestKit
     @Test(.holds("A19", "C16")) func `a device that can't answer is tried again and closes nothing`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.lock()
-        for fault in [SimulatedFault.readFails, .describeFails, .prewarm, .sensorBusy] {
+        for fault in [
+            SimulatedFault.readFails, .describeFails, .prewarm, .sensorBusy, .readerBusy, .readerBroken, .readerSilent,
+        ] {
             try made.simulated.simulate(.fault(fault))
             #expect([.storageUnavailable, nil].contains(await refusal { try await made.system() }), "\(fault)")
             #expect(await !made.vault.snapshot.isClosedUntilReopened)

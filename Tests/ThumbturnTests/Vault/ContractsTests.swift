@@ -31,28 +31,17 @@ import ThumbturnTestKit
         var policy = TestVault.policy
         policy.biometricFailureLimit = 2
         let made = try await TestVault.make(policy: policy)
-        let orchestrator: any UnlockOrchestrator = made.vault
-        try await orchestrator.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
-        await made.vault.lock()
-        try made.simulated.simulate(.finger(.match))
-        try await orchestrator.unlockWithBiometrics(TestVault.words)
-        var context = UnlockPolicyContext(now: made.device.clock(), capability: await made.simulated.capability())
-        #expect(await orchestrator.evaluateUnlockPolicy(context) == .requireStrongFactor(.biometricsDisabled))
-        context.biometricSlot = .ready
-        context.lastStrongAuthentication = made.device.clock()
-        context.lastUse = made.device.clock()
-        #expect(await orchestrator.evaluateUnlockPolicy(context) == .promptBiometrics)
-        // The policy that answers is this vault's: the presets would forgive a second failure.
-        context.failedBiometricAttempts = 2
-        #expect(await orchestrator.evaluateUnlockPolicy(context) == .requireStrongFactor(.tooManyMismatches))
+        let contract = OrchestratorContract(
+            made.vault,
+            over: made.vault,
+            on: made.simulated,
+            log: made.log,
+            secret: TestVault.pin,
+            userID: nil
+        )
+        try await contract.check()
         let facts = await made.vault.state.context(at: made.device.clock())
-        #expect(await orchestrator.evaluateUnlockPolicy(facts) == made.vault.snapshot.decision)
-        let authorization = try await orchestrator.unlock(with: SecretBytes(text: TestVault.pin))
-        let reason = "lent\u{7} the phone " + String(repeating: "x", count: 99)
-        try await orchestrator.disableBiometrics(authorization, reason: reason)
-        #expect(try await made.look().biometrics == .disabled)
-        let event = try #require(made.log.events.last { $0.kind == .biometricDisabled })
-        #expect(event.reason == "lent the phone " + String(repeating: "x", count: 49))
+        #expect(await made.vault.evaluateUnlockPolicy(facts) == made.vault.snapshot.decision)
     }
 
     @Test(.holds("P-107-02")) func `a device has the two services, and what opens the vault lies behind them`()

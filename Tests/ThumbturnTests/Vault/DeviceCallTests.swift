@@ -9,7 +9,8 @@ import ThumbturnRules
     ]
     private static let others: [DeviceRefusal] = [
         .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
-        .weakerThanAsked, .wrongAuthorisation, .unclassified,
+        .weakerThanAsked, .wrongAuthorisation, .unclassified, .readerFailed(afterMismatch: false),
+        .readerFailed(afterMismatch: true), .damaged,
     ]
 
     private func codes(_ refusals: [DeviceRefusal], at call: DeviceCall) -> [ErrorCode] {
@@ -31,7 +32,7 @@ import ThumbturnRules
             switch call {
             case .storeBiometricSecret: [.weakerThanAsked: .protectionDropped]
             case .storeSystemSecret: [.weakerThanAsked: .protectionDropped, .notEnrolled: .passcodeMissing]
-            case .useDeviceSecret: [.lockedOut: .attemptDelayed, .absent: .keyMissing]
+            case .useDeviceSecret: [.lockedOut: .attemptDelayed, .absent: .keyMissing, .damaged: .keyMissing]
             case .errand, .makeDeviceSecret, .eraseLegacy, .readCredentials, .storeCredentials: [:]
             }
         for refusal in Self.cancelled + Self.others {
@@ -46,24 +47,26 @@ import ThumbturnRules
             codes(Self.others, at: .readCredentials) == [
                 .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
                 .biometricsChanged, .storageUnavailable, .credentialsUnavailable, .biometricsChanged,
-                .credentialsNotRead, .credentialsNotRead, .credentialsNotRead,
+                .credentialsNotRead, .credentialsNotRead, .credentialsNotRead, .credentialsUnavailable,
+                .credentialsUnavailable, .credentialsNotRead,
             ]
         )
         #expect(
             codes(Self.others, at: .storeCredentials) == [
                 .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
                 .credentialsNotStored, .credentialsNotStored, .credentialsUnavailable, .credentialsNotStored,
-                .protectionDropped, .credentialsNotStored, .credentialsNotStored,
+                .protectionDropped, .credentialsNotStored, .credentialsNotStored, .credentialsUnavailable,
+                .credentialsUnavailable, .credentialsNotStored,
             ]
         )
     }
 
-    @Test(.holds("A32")) func `a device secret that is kept worse than asked for is told as that`() {
+    @Test(.holds("A32")) func `a device secret is made for nobody's PIN: what is refused is storage, or kept worse`() {
         #expect(
             codes(Self.others, at: .makeDeviceSecret) == [
-                .strongFactorRequired, .biometricsNotRecognised, .biometricsNotRecognised, .biometricsUnavailable,
-                .biometricsChanged, .storageUnavailable, .biometricsUnavailable, .keyMissing, .protectionDropped,
-                .strongFactorRefused, .strongFactorRequired,
+                .storageUnavailable, .storageUnavailable, .attemptDelayed, .storageUnavailable, .storageUnavailable,
+                .storageUnavailable, .storageUnavailable, .storageUnavailable, .protectionDropped,
+                .storageUnavailable, .storageUnavailable, .storageUnavailable, .storageUnavailable, .storageUnavailable,
             ]
         )
     }

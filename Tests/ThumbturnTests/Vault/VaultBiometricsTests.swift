@@ -108,6 +108,25 @@ import ThumbturnTestKit
         #expect(met == [.biometricsUnavailable, .storageUnavailable, .biometricsNotStored, nil])
     }
 
+    @Test(.holds("B-07"))
+    func `the key of a slot that never came is deleted at once, not at the next look`() async throws {
+        let made = try await TestVault.make()
+        let authorization = try await made.strong()
+        let items = try made.simulated.itemNames()
+        let isStored = Counter()
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if case .save = call { _ = isStored.next() }
+            // After the key was stored, and before the slot was.
+            if call == .installation, isStored.count > 0 { throw .unavailable }
+            return .proceed
+        }
+        #expect(await made.enable(made.consent, authorization) == .storageUnavailable)
+        made.simulated.interceptor = nil
+        #expect(isStored.count > 0)
+        #expect(try made.simulated.itemNames() == items)
+        #expect(try made.contents().leftovers.isEmpty)
+    }
+
     /// What a device that fails at a call makes of enabling; nil once the change stands.
     private static func code(failingAt call: SimulatedCall) -> ErrorCode? {
         switch call {
@@ -180,8 +199,130 @@ import ThumbturnTestKit
         let lenient = try await TestVault.make(policy: policy, biometrics: true)
         try await lenient.vault.disableBiometrics(nil)
         #expect(try await lenient.look().biometrics == .disabled)
-        await lenient.vault.lock()
-        #expect(await refusal { try await lenient.vault.disableBiometrics(nil) } == .locked)
+        try await strict.vault.disableBiometrics(try await strict.strong())
+        #expect(try await strict.look().biometrics == .disabled)
+    }
+
+    /// A locked vault whose policy asks for no secret to turn biometrics off.
+    private func lenient() async throws -> TestVault {
+        var policy = TestVault.policy
+        policy.requiresSecretToDisable = false
+        let made = try await TestVault.make(policy: policy, biometrics: true)
+        await made.vault.lock()
+        return made
+    }
+
+    @Test(.holds("B-08", "C5", "F-107-03"))
+    func `a locked vault ends its finger at once where its policy asks for no secret, and says why`() async throws {
+        let made = try await lenient()
+        let item = try #require(try made.slot(.biometric).item)
+        let reads = Counter()
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if case .read = call { _ = reads.next() }
+            return .proceed
+        }
+        try await made.vault.disableBiometrics(nil, reason: "lent the phone")
+        #expect(made.simulated.promptsShown == 0 && reads.count == 0)
+        #expect(try await made.simulated.describe(item) == nil)
+        #expect(made.log.events.last { $0.kind == .biometricDisabled }?.reason == "lent the phone")
+        try await made.vault.disableBiometrics(nil)
+        #expect(made.log.count(.biometricDisabled) == 1, "what is off is off")
+        let again = try await made.restarted()
+        for vault in [made.vault, again.vault] { #expect(await vault.snapshot.biometrics == .disabled) }
+        #expect(await again.vault.snapshot.decision == .requireStrongFactor(.biometricsDisabled))
+        #expect(await refusal { try await again.touch() } != nil)
+        try await again.enableBiometrics()
+        #expect(try again.slots().count == 2)
+        await again.vault.lock()
+        try await again.touch()
+        await again.vault.lock()
+        try await again.vault.disableBiometrics(nil)
+        try await again.strong()
+        #expect(try again.slots().map(\.kind) == [.localSecret])
+    }
+
+    @Test(.holds("F-107-03", "ERR-107-021"))
+    func `what a locked vault could not delete is off at once and purged at the next start`() async throws {
+        let made = try await lenient()
+        let item = try #require(try made.slot(.biometric).item)
+        try made.simulated.simulate(.fault(.deleteFails))
+        #expect(await refusal { try await made.vault.disableBiometrics(nil) } == .biometricsNotPurged)
+        #expect(await made.vault.snapshot.biometrics == .disabled)
+        #expect(try await made.simulated.describe(item) != nil)
+        _ = try await made.restarted()
+        #expect(try await made.simulated.describe(item) == nil)
+    }
+
+    @Test(.holds("C5", "A51"))
+    func `a locked vault goes by its own policy, and by no head that somebody edited`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let item = try #require(try made.slot(.biometric).item)
+        await made.vault.lock()
+        #expect(await refusal { try await made.vault.disableBiometrics(nil) } == .authorizationExpired)
+        await made.vault.close()
+        try made.tamper { store in
+            let stored = try #require(try store.contents().head)
+            var head = try Head(parsing: stored.body)
+            head.policy.requiresSecretToDisable = false
+            try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
+        }
+        let again = try await made.reopened()
+        #expect(await refusal { try await again.vault.disableBiometrics(nil) } == .locked)
+        #expect(try await made.simulated.describe(item) != nil)
+    }
+
+    @Test(.holds("A25")) func `a forged slot that names the PIN's secret has nothing else deleted`() async throws {
+        let made = try await lenient()
+        await made.vault.close()
+        let secret = try #require(try made.slot(.localSecret).item)
+        try made.tamper { store in
+            let forged = try made.slots().map { slot in
+                guard slot.kind == .biometric else { return slot }
+                var forged = SlotRecord(
+                    vault: slot.vault,
+                    id: slot.id,
+                    kind: slot.kind,
+                    device: slot.device,
+                    key: slot.key,
+                    generation: slot.generation,
+                    item: secret,
+                    policyEpoch: slot.policyEpoch,
+                    createdAt: slot.createdAt
+                )
+                forged.box = slot.box
+                return forged
+            }
+            try store.setSlots(forged)
+        }
+        let again = try await made.reopened()
+        let code = await refusal { try await again.vault.disableBiometrics(nil) }
+        #expect(code == .biometricsNotPurged)
+        _ = try await again.restarted()
+        #expect(try await made.simulated.describe(secret) != nil, "the PIN opens still")
+    }
+
+    @Test(.holds("A7", "B-08")) func `an older head from before the finger does not say that it is off`() async throws {
+        var policy = TestVault.policy
+        policy.requiresSecretToDisable = false
+        let made = try await TestVault.make(policy: policy)
+        let older = try #require(try made.contents().head)
+        try await made.enableBiometrics()
+        await made.vault.close()
+        try made.tamper { try $0.setHead(VaultStore.TaggedRow(body: older.body, mac: older.mac)) }
+        let again = try await made.reopened()
+        #expect(await refusal { try await again.vault.disableBiometrics(nil) } == .locked)
+    }
+
+    @Test(.holds("K-10"), arguments: [false, true])
+    func `no finger goes that is the last way in: the secret of the PIN is gone`(hasRecoveryKey: Bool) async throws {
+        let made = try await lenient()
+        if hasRecoveryKey { _ = try await made.makeRecoveryKey() }
+        try await made.touch()
+        let item = try #require(try made.slot(.biometric).item)
+        try await made.simulated.delete(#require(try made.slot(.localSecret).item))
+        let code = await refusal { try await made.vault.disableBiometrics(nil) }
+        #expect(code == (hasRecoveryKey ? nil : .keyMissing))
+        #expect((try await made.simulated.describe(item) == nil) == hasRecoveryKey)
     }
 
     @Test(.holds("B-01", "F-107-01", "C9")) func `the snapshot follows the sensor at each return to the foreground`()
@@ -227,9 +368,11 @@ import ThumbturnTestKit
     func `below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
         async throws
     {
-        let made = try await TestVault.make(policy: .wallet)
+        let simulated = SimulatedDevice()
+        let keychain = WatchedDevice(simulated, worth: { .osKeychain }) { _ in }.device
+        let made = try await TestVault.make(policy: .wallet, on: simulated, seenAs: keychain)
         #expect(await refusal { try await made.enableBiometrics() } == .assuranceTooLow)
-        #expect(try await made.look().slots.map(\.assurance) == [.simulated])
+        #expect(try await made.look().slots.map(\.assurance) == [.osKeychain])
     }
 
     @Test(.holds("INV-107-07", "F-107-07"))

@@ -70,6 +70,7 @@ import ThumbturnTestKit
                 in: made.path,
                 device: made.device,
                 secret: SecretBytes(text: "840275"),
+                policy: TestVault.policy,
                 configuration: TestVault.configuration()
             )
         }
@@ -100,6 +101,7 @@ import ThumbturnTestKit
                 in: folder.file("vault"),
                 device: simulated.device,
                 secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy,
                 configuration: TestVault.configuration()
             ).vault
         }
@@ -121,6 +123,56 @@ import ThumbturnTestKit
         try await vault.unlock(with: SecretBytes(text: TestVault.pin))
         #expect(await vault.isOpen, "step \(step)")
         return .some(code)
+    }
+
+    @Test(.holds("C14"), arguments: [VaultPolicy.wallet, .wallet.allowing(.softwareFile), .pd107])
+    func `on a simulated device no vault is made by a policy that does not name it`(policy: VaultPolicy) async throws {
+        let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
+        let make = { (policy: VaultPolicy) async throws(VaultError) in
+            if policy.strongFactor == .localSecret {
+                _ = try await Vault.create(
+                    in: folder.file("vault"),
+                    device: simulated.device,
+                    secret: SecretBytes(text: TestVault.pin),
+                    policy: policy,
+                    configuration: TestVault.configuration()
+                )
+            } else {
+                _ = try await Vault.begin(
+                    in: folder.file("vault"),
+                    device: simulated.device,
+                    policy: policy,
+                    configuration: TestVault.configuration()
+                )
+            }
+        }
+        #expect(await refusal { try await make(policy) } == .assuranceTooLow)
+        #expect(try folder.files().isEmpty && simulated.itemNames().isEmpty)
+        try await make(policy.allowing(.simulated))
+    }
+
+    @Test(.holds("C14", "A26")) func `nor is one restored there, unless its backup's policy names it`() async throws {
+        let phone = SimulatedDevice()
+        let keychain = WatchedDevice(phone, worth: { .osKeychain }) { _ in }.device
+        let made = try await TestVault.make(policy: .wallet, on: phone, seenAs: keychain)
+        let key = try await made.makeRecoveryKey()
+        let backup = made.folder.file("backup")
+        try await made.vault.backUp(to: backup, try await made.strong())
+        let other = SimulatedDevice()
+        let restore = { (assurance: Assurance) async throws(VaultError) in
+            try await Vault.restore(
+                from: backup,
+                in: made.folder.file("restored"),
+                device: other.device,
+                recoveryKey: SecretBytes(text: key),
+                newSecret: SecretBytes(text: TestVault.pin),
+                allowing: assurance,
+                configuration: TestVault.configuration()
+            ) { _ in }
+        }
+        #expect(await refusal { _ = try await restore(.hardwareBound) } == .assuranceTooLow)
+        #expect(try other.itemNames().isEmpty)
+        #expect(try await restore(.simulated).snapshot.policy.minimumAssurance == .simulated)
     }
 
     @Test(.holds("F-107-02")) func `an account's policy asks for the account's password`() async throws {

@@ -103,6 +103,7 @@ import ThumbturnTestKit
             in: root + "/vault",
             device: phone.device,
             secret: Self.pin,
+            policy: TestVault.policy,
             configuration: configuration
         ).vault
     }
@@ -111,7 +112,7 @@ import ThumbturnTestKit
         let key = try await vault.createRecoveryKey(vault.unlock(with: Self.pin)) { text in
             String(decoding: (0..<text.byteCount).map { text.byte(at: $0) }, as: UTF8.self)
         }
-        try await vault.confirmRecoveryKey(Self.secret(key))
+        try await vault.confirmRecoveryKey(Self.secret(key), vault.unlock(with: Self.pin))
         return key
     }
 

@@ -21,7 +21,8 @@ import ThumbturnTestKit
     @Test func `a recovery key that was not typed back does not count`() async throws {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey(confirming: false)
-        #expect(try await made.look().slots.last?.isConfirmed == false)
+        let told = try await made.look()
+        #expect(told.slots.map(\.kind) == [.localSecret] && told.recoveryKeyAwaitsCheck)
         await made.vault.lock()
         #expect(await refusal { try await made.unlock(key) } == .recoveryMissing)
         for number in 1...4 { _ = await refusal { try await made.guess(number) } }
@@ -35,10 +36,8 @@ import ThumbturnTestKit
         await made.vault.lock()
         #expect(await refusal { try await made.unlock(new) } == .strongFactorRefused)
         try await made.unlock(old)
-        #expect(
-            await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: old)) } == .strongFactorRefused
-        )
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: new))
+        #expect(await refusal { try await made.confirm(old) } == .strongFactorRefused)
+        try await made.confirm(new)
         await made.vault.lock()
         #expect(await refusal { try await made.unlock(old) } == .strongFactorRefused)
         try await made.unlock(new)
@@ -49,12 +48,96 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         let first = try await made.makeRecoveryKey(confirming: false)
         let second = try await made.makeRecoveryKey(confirming: false)
-        #expect(
-            await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: first)) } == .strongFactorRefused
-        )
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
-        try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
+        #expect(await refusal { try await made.confirm(first) } == .strongFactorRefused)
+        try await made.confirm(second)
+        try await made.confirm(second)
         #expect(try made.slots().count == 2)
+    }
+
+    @Test(.holds("K-10")) func `a recovery key that was not typed back opens nothing, whatever is made of the file`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        try await made.add("Savings")
+        let key = try await made.makeRecoveryKey(confirming: false)
+        #expect(try made.slots().map(\.kind) == [.localSecret])
+        await made.vault.close()
+        let file = made.path + "/vault.sqlite"
+        let whole = try made.folder.read("vault/vault.sqlite")
+        #expect(!whole.contains(run: Array("rec-slot".utf8)))
+        let fault = failure { () throws(VaultError) in
+            _ = try OpenedBackup(at: file, recoveryKey: SecretBytes(text: key))
+        }
+        #expect(fault?.code == .vaultDamaged, "no slot is in it")
+        let stored = try #require(try made.contents().head)
+        for bit in stride(from: 0, to: stored.body.count * 8, by: 7) {
+            try made.editHead { body in
+                body = stored.body
+                body[bit / 8] ^= 1 << (bit % 8)
+            }
+            #expect(await refusal { try await made.reopened().unlock(key) } != nil, "bit \(bit)")
+        }
+    }
+
+    @Test func `beside a key that counts one that waits opens neither vault nor backup, and goes into none`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        try await made.add("Savings")
+        let old = try await made.makeRecoveryKey()
+        let new = try await made.makeRecoveryKey(confirming: false)
+        let backup = made.folder.file("backup")
+        try await made.vault.backUp(to: backup, try await made.strong())
+        await made.vault.close()
+        for file in [made.path + "/vault.sqlite", backup] {
+            let code = failure { () throws(VaultError) in
+                _ = try OpenedBackup(at: file, recoveryKey: SecretBytes(text: new))
+            }?.code
+            #expect(code == .strongFactorRefused, "\(file)")
+            #expect(try OpenedBackup(at: file, recoveryKey: SecretBytes(text: old)).inventory.wallets.count == 1)
+        }
+        let restored = try await Vault.restore(
+            from: backup,
+            in: made.folder.file("restored"),
+            device: made.device,
+            recoveryKey: SecretBytes(text: old),
+            newSecret: SecretBytes(text: TestVault.pin),
+            configuration: TestVault.configuration()
+        )
+        #expect(await !restored.snapshot.recoveryKeyAwaitsCheck)
+        let proof = Held(try await restored.unlock(with: SecretBytes(text: TestVault.pin)))
+        let code = await refusal { try await restored.confirmRecoveryKey(SecretBytes(text: new), proof.take()) }
+        #expect(code == .strongFactorRefused)
+    }
+
+    @Test(.holds("A61")) func `a proof that is too old confirms no key, and a new one does`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey(confirming: false)
+        let old = Held(try await made.strong())
+        try made.advance(.seconds(61))
+        let code = await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: key), old.take()) }
+        #expect(code == .authorizationExpired)
+        try await made.confirm(key)
+        #expect(try Set(made.slots().map(\.kind)) == [.localSecret, .recovery])
+        #expect(try await !made.look().recoveryKeyAwaitsCheck)
+    }
+
+    @Test func `a key that waits is forgotten with the one that counts, and with a new master key`() async throws {
+        for rekeys in [false, true] {
+            let made = try await TestVault.make()
+            let key = try await made.makeRecoveryKey(confirming: false)
+            if rekeys {
+                try await made.vault.rekey(
+                    with: SecretBytes(text: TestVault.pin),
+                    recoveryKey: nil,
+                    try await made.strong()
+                )
+            } else {
+                try await made.vault.removeRecoveryKey(try await made.strong())
+            }
+            #expect(try await !made.look().recoveryKeyAwaitsCheck)
+            #expect(await refusal { try await made.confirm(key) } == .recoveryMissing)
+        }
     }
 
     @Test func `a removed recovery key opens nothing`() async throws {
@@ -258,6 +341,10 @@ import ThumbturnTestKit
 extension TestVault {
     func unlock(_ recoveryKey: String) async throws {
         try await vault.unlock(withRecoveryKey: SecretBytes(text: recoveryKey))
+    }
+
+    func confirm(_ recoveryKey: String) async throws {
+        try await vault.confirmRecoveryKey(SecretBytes(text: recoveryKey), try await strong())
     }
 }
 

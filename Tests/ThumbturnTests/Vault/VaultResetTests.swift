@@ -35,6 +35,7 @@ import ThumbturnTestKit
             in: made.path,
             device: made.device,
             secret: SecretBytes(text: "840275"),
+            policy: TestVault.policy,
             configuration: TestVault.configuration()
         )
         #expect(try await creation.vault.refresh().failedAttempts == 0)

@@ -185,7 +185,7 @@ import ThumbturnTestKit
     {
         let (race, simulated) = (Race(), SimulatedDevice())
         let watched = WatchedDevice(simulated) { call in
-            if case .capability = call { await race.reach() }
+            if case .describe = call { await race.reach() }
         }
         let (made, _, _) = try await TestVault.inSystemMode(on: simulated)
         await made.vault.close()

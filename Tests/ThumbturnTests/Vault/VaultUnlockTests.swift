@@ -76,6 +76,30 @@ import ThumbturnTestKit
         #expect(try await made.look().failedBiometricAttempts == 0)
     }
 
+    @Test(.holds("A19")) func `whoever holds signals hears of an attempt before it counts and once it has ended`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let path = made.path
+        let heard = Heard()
+        var configuration = TestVault.configuration()
+        configuration.attempting = { isUnderWay in
+            let store = try? VaultStore(openingIn: path, vfs: nil)
+            defer { store?.close() }
+            let ledger = (try? store?.contents())?.ledger.flatMap { try? Ledger(parsing: $0.body) }
+            heard.add("\(isUnderWay) \(ledger.map { Int($0.attempts.failures) } ?? -1)")
+        }
+        let vault = try await Vault.open(in: path, device: made.device, configuration: configuration)
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        await vault.lock()
+        #expect(heard.take() == ["true 0", "false 0"])
+        _ = await refusal { try await vault.unlock(with: SecretBytes(text: "840275")) }
+        #expect(heard.take() == ["true 0", "false 1"])
+        _ = await refusal { try await vault.unlock(with: SecretBytes(text: "not\ta PIN")) }
+        #expect(heard.take().isEmpty, "what is no attempt holds nothing")
+    }
+
     @Test func `a finger does not clear wrong PINs`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
@@ -190,5 +214,18 @@ extension Vault {
         } catch {
             return (session != nil, error.code == .locked)
         }
+    }
+}
+
+/// What was told, in order.
+private final class Heard: @unchecked Sendable {
+    // Safe to share: one call of a vault at a time tells it something, and the test looks between two.
+    private var told: [String] = []
+
+    func add(_ text: String) { told.append(text) }
+
+    func take() -> [String] {
+        defer { told = [] }
+        return told
     }
 }

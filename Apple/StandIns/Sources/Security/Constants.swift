@@ -49,3 +49,7 @@ public var errSecInDarkWake: OSStatus { Status.inDarkWake }
 public var errSecDecode: OSStatus { Status.decode }
 public var errSecInternal: OSStatus { Status.internalError }
 public var errSecMissingEntitlement: OSStatus { Status.missingEntitlement }
+public var errSecCreateChainFailed: OSStatus { -25318 }
+public var errSecCertificateExpired: OSStatus { -67818 }
+public var errSecCertificateNotValidYet: OSStatus { -67819 }
+public var errSecNotTrusted: OSStatus { -67843 }

@@ -21,6 +21,7 @@ public final class SecTrust: @unchecked Sendable {
     private let chain: [Data]
     private let namesHost: Bool
     private let trustsSystem: Bool
+    private let date: OSStatus
     private var anchors: [Data]?
     private var anchorsOnly = true
 
@@ -30,8 +31,9 @@ public final class SecTrust: @unchecked Sendable {
     ///   - chain: the server's own certificate first, its authority's last; signatures are not looked at.
     ///   - namesHost: whether the server's certificate names the host.
     ///   - trustsSystem: whether the system trusts the chain's end.
-    public init(chain: [Data], namesHost: Bool, trustsSystem: Bool) {
-        (self.chain, self.namesHost, self.trustsSystem) = (chain, namesHost, trustsSystem)
+    ///   - date: what is said of the chain's dates.
+    public init(chain: [Data], namesHost: Bool, trustsSystem: Bool, date: OSStatus = errSecSuccess) {
+        (self.chain, self.namesHost, self.trustsSystem, self.date) = (chain, namesHost, trustsSystem, date)
     }
 
     func set(anchors: [Data]) {
@@ -40,10 +42,13 @@ public final class SecTrust: @unchecked Sendable {
 
     func set(anchorsOnly: Bool) { self.anchorsOnly = anchorsOnly }
 
-    var isTrusted: Bool {
+    /// Why it is refused; nil where it is not.
+    var fault: OSStatus? {
         let endsAtAnchor = anchors.map { anchors in chain.last.map(anchors.contains) == true } ?? false
         let endsAtSystem = trustsSystem && (anchors == nil || !anchorsOnly)
-        return namesHost && (endsAtAnchor || endsAtSystem)
+        guard endsAtAnchor || endsAtSystem else { return errSecNotTrusted }
+        guard date == errSecSuccess else { return date }
+        return namesHost ? nil : errSecParam
     }
 
     var certificates: [SecCertificate] { chain.map(SecCertificate.init) }
@@ -62,7 +67,9 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertifi
 }
 
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
-    trust.isTrusted
+    guard let fault = trust.fault else { return true }
+    unsafe error?.pointee = NSError(domain: NSOSStatusErrorDomain, code: Int(fault))
+    return false
 }
 
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { trust.certificates as NSArray }

@@ -38,11 +38,13 @@ import Testing
         let codes: [OSStatus] = [
             errSecSuccess, errSecUnimplemented, errSecParam, errSecUserCanceled, errSecNotAvailable, errSecAuthFailed,
             errSecDuplicateItem, errSecItemNotFound, errSecInteractionNotAllowed, errSecInteractionRequired,
-            errSecInDarkWake, errSecDecode, errSecInternal, errSecMissingEntitlement,
+            errSecInDarkWake, errSecDecode, errSecInternal, errSecMissingEntitlement, errSecCreateChainFailed,
+            errSecCertificateExpired, errSecCertificateNotValidYet, errSecNotTrusted,
         ]
         #expect(
             codes == [
                 0, -4, -50, -128, -25291, -25293, -25299, -25300, -25308, -25315, -25320, -26275, -26276, -34018,
+                -25318, -67818, -67819, -67843,
             ]
         )
     }

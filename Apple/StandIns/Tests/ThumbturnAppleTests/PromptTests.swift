@@ -113,7 +113,7 @@ struct PromptTests {
         app.phone.fail(.evaluate, .refuses(-10))
         #expect(await app.refusalOfRead() == nil)
         app.phone.fail(.evaluate, .refuses(-10), times: 2)
-        #expect(await app.refusalOfRead() == .unclassified)
+        #expect(await app.refusalOfRead() == .readerFailed(afterMismatch: false))
         #expect(app.phone.promptsShown == 1)
     }
 

@@ -10,7 +10,8 @@ struct RefusalTableTests {
     private static let evaluations: [(Int, DeviceRefusal)] = [
         (-1, .notRecognised), (-2, .cancelledByUser(afterMismatch: false)), (-3, .fallbackChosen),
         (-4, .cancelledBySystem), (-5, .notEnrolled), (-6, .hardwareMissing), (-7, .notEnrolled), (-8, .lockedOut),
-        (-9, .cancelledBySystem), (-10, .unclassified), (-11, .unclassified), (-14, .unclassified),
+        (-9, .cancelledBySystem), (-10, .readerFailed(afterMismatch: false)), (-11, .unclassified),
+        (-14, .unclassified),
         (-1004, .cancelledBySystem), (-4_711, .unclassified),
     ]
 
@@ -46,9 +47,9 @@ struct RefusalTableTests {
         #expect(BiometricCapability.Reason(try #require(LAError.Code(rawValue: code)), sensor: sensor) == reason)
     }
 
-    @Test func `what is not LocalAuthentication's error is an unknown one, whatever its number`() {
+    @Test func `what is not LocalAuthentication's error is a service that was lost, whatever its number`() {
         struct Other: Error {}
-        #expect(DeviceRefusal(LAError.Code(reported: Other())) == .unclassified)
+        #expect(DeviceRefusal(LAError.Code(reported: Other())) == .readerFailed(afterMismatch: false))
     }
 
     private static let sensors: [(LABiometryType, BiometricCapability.BiometryType)] = [

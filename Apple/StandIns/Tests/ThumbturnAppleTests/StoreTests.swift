@@ -216,8 +216,9 @@ struct StoreTests {
         app.phone.fail(.makeKey, .refuses(-50))
         await #expect(throws: DeviceRefusal.unavailable) { try await app.device.store.describe(secret) }
 
-        #expect(await app.refusalOfEvaluation(9) == .absent)
-        #expect(try await app.device.store.describe(secret) == nil)
+        // Its row lies there, so no new PIN let it go; an item is gone.
+        #expect(await app.refusalOfEvaluation(9) == .damaged)
+        await #expect(throws: DeviceRefusal.damaged) { try await app.device.store.describe(secret) }
         #expect(await app.refusalOfRead() == .absent)
         #expect(app.phone.promptsShown == 0)
     }

@@ -104,6 +104,28 @@ struct VaultAttackTests {
     }
 
     @Test(
+        "a prompt whose service goes away ends no biometrics, counts nothing, and the PIN opens",
+        .holds("A19", "B-03", "C7"),
+        arguments: [Carrier.enclave, .keychain]
+    )
+    func serviceGone(carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.makeVault().close()
+        let vault = try await app.openVault()
+        for _ in 1...4 {
+            app.phone.fail(.evaluate, .refuses(-10), times: 2)
+            #expect(await app.failure { try await vault.unlockWithFinger() } == .biometricsUnavailable)
+        }
+        let snapshot = await vault.snapshot
+        #expect(snapshot.state == .requiresStrongFactor(.biometricsUnavailable) && snapshot.biometrics == .enabled)
+        #expect(snapshot.failedBiometricAttempts == 0)
+        try await vault.unlockWithPIN()
+        await vault.lock()
+        try await vault.unlockWithFinger()
+        #expect(try await vault.isWhole)
+    }
+
+    @Test(
         "of an item that answers no, and nothing says why, the vault concludes nothing, and the PIN opens",
         .holds("A25"),
         arguments: [Carrier.enclave, .keychain]
@@ -140,7 +162,7 @@ struct VaultAttackTests {
         let app = try await App.installed(PhoneSetup(), carrier)
         var vault = try await app.makeVault()
         let key = try await vault.createRecoveryKey(try await vault.unlockWithPIN()) { $0.exposedText }
-        try await vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await vault.confirmRecoveryKey(SecretBytes(text: key), try await vault.unlockWithPIN())
         await vault.close()
         _ = app.happen(.restoreElsewhere)
         let elsewhere = try await app.relaunched()
@@ -307,7 +329,7 @@ struct VaultAttackTests {
         let app = try await App.installed()
         let vault = try await app.makeVault(biometrics: false)
         let key = try await vault.createRecoveryKey(try await vault.unlockWithPIN()) { $0.exposedText }
-        try await vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await vault.confirmRecoveryKey(SecretBytes(text: key), try await vault.unlockWithPIN())
         await vault.close()
         app.phone.forgetEnclaveKeys()
         let again = try await app.relaunched().openVault()

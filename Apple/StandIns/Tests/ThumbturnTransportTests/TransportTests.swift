@@ -18,9 +18,10 @@ import ThumbturnTestKit
     private func chain(
         _ certificates: [Data] = [Data(Sample.certificate)],
         namesHost: Bool = true,
-        trustsSystem: Bool = true
+        trustsSystem: Bool = true,
+        date: OSStatus = errSecSuccess
     ) -> Service.Step {
-        .trust(SecTrust(chain: certificates, namesHost: namesHost, trustsSystem: trustsSystem))
+        .trust(SecTrust(chain: certificates, namesHost: namesHost, trustsSystem: trustsSystem, date: date))
     }
 
     private func expect(_ failure: TransportFailure, _ steps: [Service.Step], by transport: AccountTransport) async {
@@ -68,9 +69,11 @@ import ThumbturnTestKit
         let system = try AccountTransport.system(origin: origin)
         let own = try AccountTransport.system(origin: origin, authority: folder.file("authority"))
         let (server, authority) = (Data([0x30, 1, 0]), Data(Sample.certificate))
-        await expect(.untrusted, [chain(trustsSystem: false)] + whole, by: system)
+        await expect(.unknownAuthority, [chain(trustsSystem: false)] + whole, by: system)
         await expect(.untrusted, [chain(namesHost: false)] + whole, by: system)
-        await expect(.untrusted, [chain([server, Data([0x30, 0])])] + whole, by: own)
+        await expect(.expired, [chain(date: errSecCertificateExpired)] + whole, by: system)
+        await expect(.clockDiffers, [chain(date: errSecCertificateNotValidYet)] + whole, by: system)
+        await expect(.unknownAuthority, [chain([server, Data([0x30, 0])])] + whole, by: own)
         service.set([chain([server, authority], trustsSystem: false)] + whole)
         #expect(try await own.ask().text == "{}")
     }
@@ -79,7 +82,7 @@ import ThumbturnTestKit
         let right = try AccountTransport.system(origin: origin, pin: Sample.pin)
         service.set([chain()] + whole)
         #expect(try await right.ask().text == "{}")
-        await expect(.untrusted, [chain(trustsSystem: false)] + whole, by: right)
+        await expect(.unknownAuthority, [chain(trustsSystem: false)] + whole, by: right)
         await expect(.untrusted, [chain([Data([0x30, 0]), Data(Sample.certificate)])] + whole, by: right)
         let wrong = try AccountTransport.system(origin: origin, pin: "A" + Sample.pin.dropFirst())
         await expect(.untrusted, [chain()] + whole, by: wrong)
@@ -107,8 +110,8 @@ import ThumbturnTestKit
         (.dnsLookupFailed, .unreachable), (.notConnectedToInternet, .unreachable),
         (.internationalRoamingOff, .unreachable), (.dataNotAllowed, .unreachable),
         (.appTransportSecurityRequiresSecureConnection, .unreachable), (.secureConnectionFailed, .untrusted),
-        (.serverCertificateUntrusted, .untrusted), (.serverCertificateHasUnknownRoot, .untrusted),
-        (.serverCertificateHasBadDate, .untrusted), (.serverCertificateNotYetValid, .untrusted),
+        (.serverCertificateUntrusted, .untrusted), (.serverCertificateHasUnknownRoot, .unknownAuthority),
+        (.serverCertificateHasBadDate, .expired), (.serverCertificateNotYetValid, .clockDiffers),
         (.clientCertificateRejected, .untrusted), (.clientCertificateRequired, .untrusted), (.timedOut, .lost),
         (.networkConnectionLost, .lost), (.badServerResponse, .lost),
     ])

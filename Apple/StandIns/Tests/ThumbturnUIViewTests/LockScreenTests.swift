@@ -29,6 +29,27 @@ struct LockScreenTests {
         #expect(window.spoken.first == "Verrouillé, heading", "the picture says nothing")
     }
 
+    @Test(.holds("A7", "ERR-107-050")) func `an older copy is told, and its word makes it the vault`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let copy = try made.folder.read("vault/vault.sqlite")
+        let changed = try await made.reopened()
+        try? await changed.guess()
+        await changed.vault.close()
+        try made.folder.write(copy, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        try made.advance(.hours(24))
+        let model = await model(of: again)
+        let window = Window(LockScreen(model))
+        await until { model.screen == .secret }
+        try window.enter(TestVault.pin)
+        await until { model.screen == .olderCopy(.question) && !model.isBusy }
+        #expect(window.screen.contains("it only exports") && window.screen.contains("[Only export]"))
+        try window.type("OLDER", into: "Take this copy")
+        try window.tap("Take this copy")
+        await until { model.scope == .full }
+    }
+
     @Test(.holds("A33")) func `a cancel is said in words, and the finger stays one tap away`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         let model = await model(of: made)

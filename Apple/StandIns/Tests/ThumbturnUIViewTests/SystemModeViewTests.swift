@@ -73,9 +73,27 @@ struct SystemModeViewTests {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(SystemAuthenticationScreen(model))
-        let expected = "This needs a recovery key that was typed back first.\n[Enable] off"
+        let expected = "This needs a recovery key that was typed back first.\n[Make a recovery key]\n[Enable] off"
         #expect(window.screen.hasSuffix(expected))
         #expect(throws: (any Error).self) { try window.tap("Enable") }
+    }
+
+    @Test(.holds("C15")) func `the recovery key that it needs is made, shown and asked for on the screen`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        let window = Window(SystemAuthenticationScreen(model))
+        try window.tap("Make a recovery key")
+        #expect(window.screen.contains("Enter your PIN"))
+        try window.enter(TestVault.pin)
+        await until { model.step == .recoveryKey && !model.loading }
+        let key = try #require(model.withRecoveryKey { $0.exposedText })
+        #expect(window.screen.contains(key))
+        try window.tap("I have written it down")
+        #expect(model.step == .recoveryKeyTyped && !window.screen.contains(key))
+        try window.type(key, into: "Recovery key")
+        try window.tap("OK")
+        await until { model.obstacle == nil }
+        #expect(window.screen.hasSuffix("[Enable]"))
     }
 
     @Test func `a password is asked for with its own words`() async throws {

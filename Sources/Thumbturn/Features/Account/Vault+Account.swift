@@ -22,20 +22,18 @@ extension Vault {
         }
     }
 
-    /// Whether no word of the service counts: none came yet, or the last one was that this device is listed no more, or that
-    /// the epoch fell.
-    package var isUnheard: Bool { known.ledger.lastServerContact == nil }
+    /// Whether the service's last word was that the account has revoked this device.
+    package var isOnRevokedDevice: Bool { known.ledger.deviceIsRevoked }
 
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
     package var accountKey: Identifier? { known.slot(.password)?.accountKey }
 
     /// The public half of the key by which the service knows this device.
     ///
-    /// - Throws: `.keyMissing` where the key is gone, or why the device failed.
+    /// - Throws: `.keyMissing` where the key is gone or damaged, or why the device failed.
     package func publicKey(of key: ItemName) async throws(VaultError) -> [UInt8] {
-        do throws(DeviceRefusal) { return try await device.store.devicePublicKey(key) } catch .absent {
-            throw VaultError(.keyMissing)
-        } catch {
+        do throws(DeviceRefusal) { return try await device.store.devicePublicKey(key) } catch {
+            if error == .absent || error == .damaged { throw VaultError(.keyMissing) }
             throw VaultError(error, at: .errand("device key"))
         }
     }
@@ -46,8 +44,10 @@ extension Vault {
     /// What a call begins from that waits for the service: a lock that comes meanwhile makes another of it (A36).
     package var beginning: UInt64 { lockCount }
 
-    /// Whether the key by which the service knows this device is confirmed missing.
-    package func hasLost(_ key: ItemName) async throws(VaultError) -> Bool { try await device.isAbsent(key) }
+    /// Whether the key by which the service knows this device signs nothing any more: it is confirmed missing, or damaged.
+    ///
+    /// A damaged one stays where it is until a login has committed another under a name of its own.
+    package func hasLost(_ key: ItemName) async throws(VaultError) -> Bool { try await device.isMissing(key) }
 
     /// Takes the service's answer to a device that asked whether all is as it was, and looks at the vault anew.
     ///
@@ -57,6 +57,8 @@ extension Vault {
         try await turnOnFolder { () async throws(VaultError) in
             try await lookAround(hearing: (word, account))
             publish()
+            // It is kept until there is room, and nothing opens here before.
+            if unwrittenWord != nil { throw VaultError(.diskFull) }
         }
     }
 }
@@ -75,12 +77,13 @@ extension Vault {
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> (vault: Vault, device: AccountDevice) {
         guard policy.strongFactor == .accountPassword else { throw VaultError(.usage, "a policy without an account") }
+        try requireTrust(in: device, under: policy)
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         return (vault, try await vault.beginWithAccount())
     }
 
     private func beginWithAccount() async throws(VaultError) -> AccountDevice {
-        try await turnOnFolder { () async throws(VaultError) -> AccountDevice in
+        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) -> AccountDevice in
             try await lookAtEmptyFolder()
             return try await makeDeviceKey(of: state.head.vault)
         }
@@ -92,7 +95,8 @@ extension Vault {
     /// - Throws: `.vaultExists` where another process made one meanwhile, `.keyMissing` where the device's key is gone, or why
     ///   nothing was made.
     package func found(by opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
-        try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+        try await turnOnFolder(asksSensor: configuration.asksSensor) {
+            () async throws(VaultError) -> StrongAuthorization in
             try await lookAtEmptyFolder()
             guard var head = state.founding else { throw VaultError(.vaultExists) }
             head.account = opening.account
@@ -110,7 +114,7 @@ extension Vault {
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: ledgerItem, for: session)
             }
             keptItems.remove(opening.account.deviceKey)
-            await keep(opening.offline)
+            await keep(opening.offline, opening.contactKey)
             return try authorization(by: .password, in: session.id)
         }
     }
@@ -140,10 +144,13 @@ extension Vault {
     /// Where the account has a newer key the slot is sealed under that, with a device secret of its own, as for a new PIN: what
     /// is copied from here on opens with no former password.
     ///
+    /// Where the service answered at another address than the head names, nothing is believed before the slot has opened by its
+    /// keys: a name is anybody's to claim. Then the head names that address, or this throws.
+    ///
     /// - Parameter beginning: `beginning` as it was before the service was asked; nil where nobody waited for it.
     /// - Returns: what calls that could cost coins ask for.
     /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`,
-    ///   `.keyMissing`, or why storage failed.
+    ///   `.keyMissing`, `.serviceDiffers` for another service at another address, or why storage failed.
     package func unlock(
         with opening: borrowing AccountOpening,
         since beginning: UInt64? = nil
@@ -157,23 +164,31 @@ extension Vault {
                 throw VaultError(.accountMismatch)
             }
             guard let slot = state.slot(.password), state.condition == .ready else { throw VaultError(.keyMissing) }
-            try await take(.epoch(opening.policyEpoch), of: account)
+            let moves = opening.service.map { $0.address != account.service.address } ?? false
+            if moves {
+                try requireSame(opening, account, slot)
+            } else {
+                try await take(.epoch(opening.policyEpoch), of: account)
+            }
             let opened = try await unlock(by: .accountPassword, in: attempt) { () throws(VaultError) in
                 guard let secret = try await self.accountSecret(of: slot, from: opening.keys) else {
                     throw VaultError(.keyMissing)
                 }
                 // A lock that came while the device worked has won (A36).
                 try attempt.requireOngoing()
-                return try self.open(slot, with: .account(secret))
+                let event = try self.open(slot, with: .account(secret))
+                if moves, event == .strongSecretRefused { throw VaultError(.serviceDiffers, "another key") }
+                return event
             }
+            if moves { try await take(.epoch(opening.policyEpoch), of: account) }
             session?.policyEpoch = opening.policyEpoch
-            try await settle(opening, slot)
+            try await settle(opening, slot, moving: moves)
             for guest in Guest.all {
                 await guest.afterStrong?(self, state.slot(.password) ?? slot)
                 await guest.afterUnlock?(self)
             }
             // By the policy that counts from this login on.
-            if session?.scope == .full { await keep(opening.offline) }
+            if session?.scope == .full { await keep(opening.offline, opening.contactKey) }
             guard session != nil else { throw VaultError(.locked) }
             return try authorization(by: .password, in: opened)
         }
@@ -185,17 +200,22 @@ extension Vault {
     /// could cost coins asks for the service.
     ///
     /// - Parameter open: makes the account's keys of what was kept; nil where the password is wrong.
-    /// - Throws: `.serviceUnreachable` where nothing is kept, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
+    /// - Throws: `.serviceUnreachable` where nothing is kept, `.sessionExpired` for a clock that makes no sense or is older than
+    ///   the newest one that was written, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
+    /// - Returns: what turns biometrics off.
+    @discardableResult
     package func unlockOffline(
         _ open: (OfflineLogin) throws(VaultError) -> AccountKeys?
-    ) async throws(VaultError) {
+    ) async throws(VaultError) -> OfflineAuthorization {
         let attempt = newAttempt()
-        try await turn { () async throws(VaultError) in
+        return try await turn { () async throws(VaultError) -> OfflineAuthorization in
             if let refusal = state.condition.refusal { throw VaultError(refusal) }
             guard state.condition == .ready, let slot = state.slot(.password),
                 let kept = try await offlineLogin(for: slot)
             else { throw VaultError(.serviceUnreachable, "nothing is kept for that") }
-            _ = try await unlock(by: .offlinePassword, in: attempt) { () throws(VaultError) in
+            // Set back, and booted anew, it would keep a former password alive; a login dates all of them anew.
+            guard state.ledger.isDatedBefore(device.clock()) else { throw VaultError(.sessionExpired, "the clock") }
+            let opened = try await unlock(by: .offlinePassword, in: attempt) { () throws(VaultError) in
                 guard let keys = try open(kept) else { return .strongSecretRefused }
                 guard let secret = try await self.accountSecret(of: slot, from: keys) else {
                     throw VaultError(.keyMissing)
@@ -206,24 +226,41 @@ extension Vault {
                 self.candidate?.isUndated = true
                 return event
             }
+            return OfflineAuthorization(try authorization(by: .password, in: opened))
         }
     }
 
-    private func keep(_ login: OfflineLogin?) async {
-        guard let slot = state.slot(.password) else { return }
-        await tolerating { () async throws(VaultError) in try await keepOfflineLogin(login, for: slot) }
+    /// Refuses a service at another address that is not the account's, as far as that shows without the slot.
+    private func requireSame(
+        _ opening: borrowing AccountOpening,
+        _ account: VaultAccount,
+        _ slot: SlotRecord
+    ) throws(VaultError) {
+        guard opening.service?.name == account.service.name else { throw VaultError(.serviceDiffers, "another name") }
+        guard opening.policyEpoch >= state.policyEpoch else { throw VaultError(.serviceDiffers, "an older state") }
+        guard let key = slot.accountKey, opening.keys.names.contains(key) else {
+            throw VaultError(.serviceDiffers, "no key of this vault")
+        }
     }
 
     /// Writes what the login said that the head does not say yet, and seals the slot anew under a newer key of the account.
     ///
-    /// It may fail: the former slot opens, as long as the envelope has its key.
-    private func settle(_ opening: borrowing AccountOpening, _ slot: SlotRecord) async throws(VaultError) {
-        guard let session, session.scope == .full, let ledgerItem = slot.ledgerItem else { return }
+    /// It may fail, unless the service has moved: the former slot opens, as long as the envelope has its key.
+    private func settle(
+        _ opening: borrowing AccountOpening,
+        _ slot: SlotRecord,
+        moving moves: Bool
+    ) async throws(VaultError) {
+        guard let session, session.scope == .full else {
+            // What such a session goes by, nobody has verified.
+            if moves { throw VaultError(.exportOnly) }
+            return
+        }
         let isNewest = slot.accountKey == opening.keys.newest
         let standing = state.head.account
         let isWritten =
             standing?.login == opening.account.login && standing?.deviceKey == opening.account.deviceKey
-            && (opening.trust == nil || opening.trust == standing?.service)
+            && (opening.service == nil || opening.service == standing?.service)
             && state.head.policyEpoch == opening.policyEpoch
         guard !isNewest || !isWritten || state.ledger.policyEpoch != opening.policyEpoch else { return }
         if let known = standing?.login.saltDigest, known != opening.account.login.saltDigest,
@@ -233,20 +270,22 @@ extension Vault {
         }
         do throws(VaultError) {
             if isNewest { return try await commit(opening, replacing: nil, for: session) { _ throws(VaultError) in } }
-            try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in
-                let newer = try await self.prepareAccountSlot(
-                    opening.keys,
-                    item: own,
-                    ledgerItem: ledgerItem,
-                    for: session
-                )
-                try await self.commit(opening, replacing: slot, for: session) { (change) throws(VaultError) in
-                    try change.add(newer)
+            try await withNextLedger(state.ledger) { (item, _) throws(VaultError) in
+                try await self.withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+                    let newer = try await self.prepareAccountSlot(
+                        opening.keys,
+                        item: own,
+                        ledgerItem: item,
+                        for: session
+                    )
+                    try await self.commit(opening, replacing: slot, for: session) { (change) throws(VaultError) in
+                        try change.add(newer)
+                    }
                 }
             }
         } catch {
             // Another copy came first, and stands on what is here.
-            guard error.code != .olderCopy else { throw error }
+            guard error.code != .olderCopy, error.code != .busy, !moves else { throw error }
             configuration.tolerated(error)
         }
         // A lock that came meanwhile has won (A36).
@@ -265,6 +304,7 @@ extension Vault {
         change.head.policyEpoch = opening.policyEpoch
         change.ledger.policyEpoch = opening.policyEpoch
         change.ledger.lastServerContact = now
+        change.ledger.deviceIsRevoked = false
         if let slot { change.remove(slot) }
         try fill(&change)
         let (old, key) = (former?.deviceKey, change.head.account?.deviceKey)
@@ -278,16 +318,17 @@ extension Vault {
     /// The account as the head is to name it: as the verified head has it, with how the password was proved now.
     ///
     /// What else the login goes by came from a head that nobody had verified when the service was asked. Another device is
-    /// taken where this very object made its key, and that is there still; other trust where the owner gave it.
+    /// taken where this very object made its key, and that is there still; another address or trust where the owner gave it, of
+    /// the service that the head names.
     private func account(
         after opening: borrowing AccountOpening,
         _ verified: VaultAccount?
     ) async throws(VaultError) -> VaultAccount? {
         guard var account = verified else { return nil }
         account.login = opening.account.login
-        if let trust = opening.trust, trust.origin == account.service.origin { account.service = trust }
+        if let service = opening.service, service.name == account.service.name { account.service = service }
         let renewed = opening.account
-        if keptItems.contains(renewed.deviceKey), try await !device.isAbsent(renewed.deviceKey) {
+        if keptItems.contains(renewed.deviceKey), try await !device.isMissing(renewed.deviceKey) {
             (account.device, account.deviceKey) = (renewed.device, renewed.deviceKey)
         }
         return account
@@ -297,11 +338,10 @@ extension Vault {
 extension Device {
     /// Signs for this device, to an account's service.
     ///
-    /// - Throws: `.keyMissing` where the key is gone, or why the device failed.
+    /// - Throws: `.keyMissing` where the key is gone or damaged, or why the device failed.
     package func sign(_ message: [UInt8], by key: ItemName) async throws(VaultError) -> [UInt8] {
-        do throws(DeviceRefusal) { return try await store.sign(message, with: key) } catch .absent {
-            throw VaultError(.keyMissing)
-        } catch {
+        do throws(DeviceRefusal) { return try await store.sign(message, with: key) } catch {
+            if error == .absent || error == .damaged { throw VaultError(.keyMissing) }
             throw VaultError(error, at: .errand("device key"))
         }
     }

@@ -4,7 +4,8 @@ public import ThumbturnRules
 /// A backup that was opened with its recovery key to export from; nothing is written, and no vault is made.
 ///
 /// It needs no more of the file than what it gives: what is whole opens, wherever else the file was damaged. The same holds of
-/// a vault's own file, where that has a recovery key. Its master key is in memory for as long as it lives.
+/// a vault's own file, where that has a recovery key: it is read with the log beside it, as both stood at one instant. Its master
+/// key is in memory for as long as it lives.
 public struct OpenedBackup: ~Copyable {
     /// Every wallet in it, by what opens.
     public let inventory: WalletInventory
@@ -13,7 +14,7 @@ public struct OpenedBackup: ~Copyable {
     private let key: MasterKey
     private let vault: Identifier
 
-    /// Opens a backup, or a vault's file that nobody has open.
+    /// Opens a backup, or a vault's file.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -21,22 +22,88 @@ public struct OpenedBackup: ~Copyable {
     /// - Throws: `.recoveryKeyMalformed`, `.vaultMissing`, `.vaultUnsafe` for what is no plain file, `.vaultDamaged` where
     ///   nothing is in it that a recovery key could open, `.strongFactorRefused`, or why the file can't be read.
     public init(at path: String, recoveryKey typed: borrowing SecretBytes) throws(VaultError) {
+        try self.init(at: path, recoveryKey: typed, openingSecrets: false)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter opensAll: whether each secret is opened, also where the file is whole.
+    package init(
+        at path: String,
+        recoveryKey typed: borrowing SecretBytes,
+        openingSecrets opensAll: Bool
+    ) throws(VaultError) {
         let secret = SlotSecret.recovery(try RecoveryKey.parse(typed))
-        let scan = try RowScan(path)
+        let image = try DatabaseImage(path)
+        let alone = try image.scanWithoutLog()
+        guard image.hasCommits else {
+            try self.init(alone, isLogLost: image.isLogDamaged, by: secret, openingSecrets: opensAll)
+            return
+        }
+        let whole = try image.scan()
+        let takesLog = try Self.takesLog(of: image, whole, over: alone, openedBy: secret)
+        let isLogLost = !takesLog || image.isLogDamaged
+        try self.init(takesLog ? whole : alone, isLogLost: isLogLost, by: secret, openingSecrets: opensAll)
+    }
+
+    private init(
+        _ scan: RowScan,
+        isLogLost: Bool,
+        by secret: borrowing SlotSecret,
+        openingSecrets opensAll: Bool = false
+    ) throws(VaultError) {
         let slot = try Self.slot(in: scan, openedBy: secret)
         let vault = slot.vault
         guard let key = try slot.open(with: secret) else { throw VaultError(.strongFactorRefused) }
-        var counting = WalletInventory.Counting()
         var found = WalletScan(scan, of: vault)
-        for number in 0..<found.pageCount { found.look(at: number, key: key, into: &counting) }
+        var inventory: WalletInventory
+        if !opensAll, let summaries = found.summaries(key: key) {
+            inventory = WalletInventory(isAuthentic: true)
+            inventory.wallets = summaries.sorted { $0.name.text < $1.name.text }
+        } else {
+            found = WalletScan(scan, of: vault)
+            inventory = found.inventory(key: key)
+        }
         self.found = found
-        inventory = counting.inventory(
-            of: found.head.map { Int($0.walletCount) },
-            isAuthentic: found.isAuthentic,
-            unreadPages: found.unreadPages
-        )
+        inventory.isLogLost = isLogLost
+        self.inventory = inventory
         self.key = key
         self.vault = vault
+    }
+
+    /// Whether a log is known to be the file's: another one is whole too, and hides the pages of this one.
+    ///
+    /// Where no page of it names the file's vault, it counts where all is authentic with it. One that does, and is older than
+    /// the file, or leaves none of the head that the file is authentic under, was put there. Else its head says itself which
+    /// keys still open.
+    private static func takesLog(
+        of image: DatabaseImage,
+        _ whole: RowScan,
+        over alone: RowScan,
+        openedBy secret: borrowing SlotSecret
+    ) throws(VaultError) -> Bool {
+        let generation = authenticGeneration(of: whole, openedBy: secret)
+        guard try !image.logMayBeForeign else { return generation != nil }
+        guard let former = authenticGeneration(of: alone, openedBy: secret) else { return true }
+        if let generation { return generation >= former }
+        let vault = try slot(in: alone, openedBy: secret).vault
+        for number in 0..<whole.pageCount {
+            guard try whole.heads(in: whole.page(number), of: vault).isEmpty else { return true }
+        }
+        return false
+    }
+
+    /// The generation of the head where the file has all that this names; nil else.
+    static func authenticGeneration(
+        of scan: RowScan,
+        openedBy secret: borrowing SlotSecret
+    ) -> UInt64? {
+        do throws(VaultError) {
+            let opened = try OpenedBackup(scan, isLogLost: false, by: secret)
+            return opened.inventory.isAuthentic ? opened.found.head?.generation : nil
+        } catch {
+            return nil
+        }
     }
 
     /// Lends a wallet's secret as its owner would write it down.

@@ -114,11 +114,12 @@ extension Vault {
         }
         var head = try verifiedHead(for: session).head
         head.slots = [listed]
-        head.format = head.formatOfToday
+        head.awaitedRecoveryKey = nil
+        head.format = Head.newestFormat
         let name = Self.partialBackup
         removePartials()
         defer { removePartials() }
-        let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs)
+        let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs, isScratch: true)
         try Self.fill(
             copy,
             from: store,
@@ -139,14 +140,15 @@ extension Vault {
     /// Makes a vault from a backup: opened by the recovery key, with a new PIN or password and a new device secret (A26).
     ///
     /// - Parameters:
-    ///   - path: the backup.
+    ///   - path: the backup; a vault's own file is read with the log beside it.
     ///   - folder: where the vault is to be; there must be none, and its parent exists.
     ///   - device: the device that is to guard it.
     ///   - key: the recovery key, as it was typed.
     ///   - secret: the new PIN or password, UTF-8.
     ///   - configuration: what an app may choose.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`,
+    /// - Throws: `.vaultExists`, `.assuranceTooLow` for a simulated device where the backup's policy allows none,
+    ///   `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`, `.logUnusable`,
     ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no vault in
     ///   `folder`.
     /// - Returns: the vault, unlocked.
@@ -159,10 +161,33 @@ extension Vault {
         configuration: VaultConfiguration = VaultConfiguration(),
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> Vault {
+        try await restore(
+            from: path,
+            in: folder,
+            device: device,
+            recoveryKey: key,
+            newSecret: secret,
+            allowing: .hardwareBound,
+            configuration: configuration,
+            progress: progress
+        )
+    }
+
+    /// The same, under the backup's policy `allowing` what the owner chose besides: a simulated device has to be named.
+    package static func restore(
+        from path: String,
+        in folder: String,
+        device: Device,
+        recoveryKey key: borrowing SecretBytes,
+        newSecret secret: borrowing SecretBytes,
+        allowing assurance: Assurance,
+        configuration: VaultConfiguration,
+        progress: @Sendable (WorkProgress) -> Void
+    ) async throws(VaultError) -> Vault {
         let key = SlotSecret.recovery(try RecoveryKey.parse(key))
         try checkBackup(at: path)
         let vault = try await make(in: folder, device: device, policy: .wallet, configuration: configuration)
-        try await vault.restore(from: path, key: key, secret: secret, progress: progress)
+        try await vault.restore(from: path, key: key, secret: secret, allowing: assurance, progress: progress)
         return vault
     }
 
@@ -193,7 +218,7 @@ extension Vault {
     ) async throws(VaultError) -> Int {
         let key = SlotSecret.recovery(try RecoveryKey.parse(key))
         defer { VaultStore.removeFiles(named: partialRestore, in: scratch) }
-        let backup = try open(copyOf: path, in: scratch, vfs: nil)
+        let backup = try open(copyOf: path, in: scratch, vfs: nil, openedBy: key)
         defer { backup.close() }
         // What kind of device it comes from plays no part: nothing in it is a device's.
         let source = try LockedState(reading: backup.contents(), on: .simulated)
@@ -234,9 +259,22 @@ extension Vault {
         try note.write(in: folder, for: session)
     }
 
-    private static func open(copyOf path: String, in folder: String, vfs: String?) throws(VaultError) -> VaultStore {
-        try FileCopy.copy(path, to: folder + "/" + partialRestore)
-        return try VaultStore(openingIn: folder, named: partialRestore, vfs: vfs)
+    private static func open(
+        copyOf path: String,
+        in folder: String,
+        vfs: String?,
+        openedBy key: borrowing SlotSecret
+    ) throws(VaultError) -> VaultStore {
+        let image = try DatabaseImage(path)
+        guard !image.isLogDamaged else { throw VaultError(.logUnusable) }
+        // With another file's log nothing is as this vault wrote it, and nobody tampered with it.
+        if try image.logMayBeForeign {
+            guard OpenedBackup.authenticGeneration(of: try image.scan(), openedBy: key) != nil else {
+                throw VaultError(.logUnusable)
+            }
+        }
+        try FileCopy.copy(image, toScratch: folder + "/" + partialRestore)
+        return try VaultStore(openingIn: folder, named: partialRestore, vfs: vfs, isScratch: true)
     }
 
     /// The way in of a backup, and what its head says of it.
@@ -253,13 +291,14 @@ extension Vault {
         from path: String,
         key: borrowing SlotSecret,
         secret: borrowing SecretBytes,
+        allowing assurance: Assurance,
         progress: @Sendable (WorkProgress) -> Void
     ) async throws(VaultError) {
-        try await turnOnFolder { () async throws(VaultError) in
+        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) in
             try await lookAtEmptyFolder()
             removePartials()
             defer { removePartials() }
-            let backup = try Self.open(copyOf: path, in: folder, vfs: configuration.vfs)
+            let backup = try Self.open(copyOf: path, in: folder, vfs: configuration.vfs, openedBy: key)
             defer { backup.close() }
 
             let source = try LockedState(reading: backup.contents(), on: device.kind)
@@ -274,7 +313,9 @@ extension Vault {
             guard verified.head.account == nil else { throw VaultError(.exportOnly) }
             var head = verified.head
             head.slots = []
+            head.awaitedRecoveryKey = nil
             head.device = device.kind
+            head.policy = head.policy.allowing(assurance)
             head.nextPolicy = nil  // The new PIN asked for nothing laxer.
             state = state.founding(head)
             let session = try await begin(with: masterKey, secret: secret) { change, _ in
@@ -300,7 +341,7 @@ extension Vault {
         }
         var entries: [WalletIndex.Entry] = []
         try backup.forEachWallet { (record) throws(VaultError) in
-            entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+            entries.append(WalletIndex.Entry(record))
         }
         guard WalletIndex(entries: entries).hash == verified.head.walletIndexHash,
             entries.count == Int(verified.head.walletCount)

@@ -17,7 +17,7 @@ extension Vault {
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
+        try await turn(asksSensor: true) { () async throws(VaultError) in
             try requireLocalMode()
             let session = try openSession(authorization)
             guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
@@ -41,11 +41,16 @@ extension Vault {
 
     /// Turns biometrics off, in whatever state they are, without a prompt and without reading the key (B-08).
     ///
+    /// Where the policy asks for no secret it needs no session: in a locked vault the finger's right ends at once and its key is
+    /// deleted; its slot goes at the next strong unlock.
+    ///
     /// - Parameters:
     ///   - authorization: asked for unless the policy says otherwise (C5).
     ///   - reason: what the audit event says; no secret belongs there. Control characters are left out, and what follows the
     ///     64th character.
-    /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet.
+    /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet;
+    ///   `.authorizationExpired` where the policy asks for the strong factor; without that, `.keyMissing` where nothing else
+    ///   would open the vault (K-10), and `.locked` for a locked vault whose head its ledger does not name.
     public func disableBiometrics(
         _ authorization: consuming StrongAuthorization?,
         reason: String = "owner"
@@ -53,22 +58,62 @@ extension Vault {
         let reason = String(reason.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64))
         try await turn { () async throws(VaultError) in
             try requireCompleteMigration()
-            let session: Session
             switch authorization {
             case .some(let authorization):
-                session = try openSession(authorization)
+                try await removeBiometrics(for: openSession(authorization), reason)
             case .none:
                 guard !state.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
-                session = try openSession()
+                guard state.biometrics != .disabled else {
+                    // An older head may say so of a finger that is on.
+                    if state.headStanding == .putBack { throw VaultError(.locked) }
+                    return
+                }
+                try await requireOtherWayIn()
+                let session: Session
+                do throws(VaultError) { session = try openSession() } catch  where error.code == .locked {
+                    return try await revokeBiometricsWhileLocked(reason)
+                }
+                try await removeBiometrics(for: session, reason)
             }
-            let slot = state.biometricSlot
-            var change = try change(by: session)
-            try order(.disableRequested, reason: reason, into: &change)
-            guard !change.removing.isEmpty else { return }
-            try await commit(change, for: session)
-            if let item = slot?.item, state.contents.leftovers.contains(where: { $0.item == item }) {
-                throw VaultError(.biometricsNotPurged)
-            }
+        }
+    }
+
+    /// The same for whoever gave an account's password while its service could not be reached.
+    package func disableBiometrics(
+        _ offline: consuming OfflineAuthorization,
+        reason: String
+    ) async throws(VaultError) {
+        try await disableBiometrics(offline.takeAuthorization(), reason: reason)
+    }
+
+    private func removeBiometrics(for session: Session, _ reason: String) async throws(VaultError) {
+        let slot = state.biometricSlot
+        var change = try change(by: session)
+        try order(.disableRequested, reason: reason, into: &change)
+        guard !change.removing.isEmpty else { return }
+        try await commit(change, for: session)
+        if let item = slot?.item, state.contents.leftovers.contains(where: { $0.item == item }) {
+            throw VaultError(.biometricsNotPurged)
+        }
+    }
+
+    /// Without a key the head can't be written: the ledger takes the right away, and the next strong unlock the slot.
+    private func revokeBiometricsWhileLocked(_ reason: String) async throws(VaultError) {
+        // What somebody else wrote says nothing of the policy.
+        guard state.headStanding == .named else { throw VaultError(.locked) }
+        guard let slot = state.biometricSlot, let item = slot.item else { return }
+        try await revoke(slot, .disabledByOwner, saying: reason)
+        publish()
+        guard await deleteRevoked(item) else { throw VaultError(.biometricsNotPurged) }
+    }
+
+    /// Refuses to take the finger away where nothing else opens: a slot is a way in as long as the device has what it needs
+    /// (K-10).
+    private func requireOtherWayIn() async throws(VaultError) {
+        if let refusal = state.condition.refusal { throw VaultError(refusal) }
+        guard state.head.slot(.recovery) == nil else { return }
+        for item in state.ledgerSlot?.items ?? [] {
+            guard try await !device.isMissing(item) else { throw VaultError(.keyMissing) }
         }
     }
 
@@ -76,7 +121,7 @@ extension Vault {
     ///
     /// It may fail: the key that there is ends with its own lease, and then the PIN is asked for.
     fileprivate func renewBiometrics() async {
-        guard device.store.keepsLeases, state.biometrics == .enabled, state.capability.available,
+        guard device.store.keepsLeases, state.biometrics == .enabled, state.sensor?.available != false,
             let session, session.scope == .full, let former = state.biometricSlot?.item
         else { return }
         await tolerating { () async throws(VaultError) in

@@ -8,7 +8,8 @@ extension Vault {
     ///
     /// The new slot is written and opened before the old one goes; biometrics stay (C5, A22). The former slot's device secret
     /// goes with it: a copy of the vault from before opens with the recovery key alone, and says `keyMissing` to every PIN
-    /// (A7). On a TPM or in files that holds as long as nobody kept a copy of the device's folder.
+    /// (A7). On a TPM or in files that holds as long as nobody kept a copy of the device's folder. The ledger's secret goes
+    /// too, so whoever read it can write no row of the ledger any more (A8).
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
@@ -24,15 +25,15 @@ extension Vault {
             try requirePIN()
             let session = try openSession(authorization)
             try checkStrength(of: secret)
-            guard let old = state.slot(.localSecret), let former = old.item, state.condition == .ready else {
-                throw VaultError(.keyMissing)
+            guard let old = state.slot(.localSecret), state.condition == .ready else {
+                throw VaultError(state.condition.refusal ?? .keyMissing)
             }
             var ledger = state.ledger
             ledger.clearAttempts()
-            try await withLedger(of: old, ledger) { (item, ledger) throws(VaultError) in
+            try await withNextLedger(ledger) { (item, ledger) throws(VaultError) in
                 try await replace([old], by: secret, ledger, on: item, for: session, recording: .localSecretChanged)
             }
-            try await requireAbsent(former)
+            try await requireAbsent(itemsOf: old)
         }
     }
 

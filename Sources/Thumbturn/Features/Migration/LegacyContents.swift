@@ -122,7 +122,7 @@ final class LegacyContents: Sendable {
 
     /// Opens it; see `LegacySealed.open`.
     func open(with secret: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
-        try sealed.open(with: secret, argon2id: migration.argon2id)
+        try sealed.open(with: secret, argon2id: migration.argon2id, as: migration.kind)
     }
 
     /// The entropy of a mnemonic that a former app kept as it is.

@@ -55,6 +55,8 @@ public struct LegacyMigration: Sendable {
     package let wallet: any LegacyWallet
     /// What the wallet is called in the vault.
     package let name: WalletName
+    /// What it is taken for: a mnemonic, or for its owner's asking the bytes as they are.
+    package var kind = WalletKind.mnemonic
     /// The rules of a vault that is made for it.
     package let policy: VaultPolicy
     /// What derives with several lanes, where the former app did.

@@ -89,10 +89,7 @@ extension Vault {
         var change = try change(by: session)
         change.head.migration = mark
         if !records.isEmpty {
-            var index = try verifiedIndex(for: session)
-            index.add(records)
-            change.wallets = records
-            change.list(index)
+            change.bring(try WalletDraft(records, in: folder), into: try verifiedIndex(for: session))
         }
         return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
             try change.add(slot)

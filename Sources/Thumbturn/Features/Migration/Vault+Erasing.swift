@@ -78,7 +78,7 @@ extension Vault {
                     guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
                     let kind = try labels.open(record.label, of: record.id).kind
                     let secret = try key.open(record.secret, kind: kind, wallet: record.id, vault: session.vault)
-                    if kind == .mnemonic { found[LegacyContents.digest(of: secret)] = record.id }
+                    found[LegacyContents.digest(of: secret)] = record.id
                 }
                 return found
             }

@@ -45,7 +45,7 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         let session = try openSession()
         var known = try standing(in: session)
-        var (index, wallets) = try verifiedWallets(for: session)
+        let (index, wallets) = try verifiedWallets(for: session)
         var names = Set(wallets.map(\.name))
         known.reserveCapacity(known.count + formers.count)
         names.reserveCapacity(names.count + formers.count)
@@ -56,7 +56,7 @@ extension Vault {
         try await counting(formers) { () async throws(VaultError) in
             for former in formers {
                 // A lock must not wait for all of them (A36); without Argon2id to let one in takes as long as a wallet.
-                if former.sealed.format.cost != nil || records.count.isMultiple(of: 32) { await Task.yield() }
+                if former.sealed.format.cost != nil || added.count.isMultiple(of: 32) { await Task.yield() }
                 guard !session.isForgotten else { throw VaultError(.locked) }
                 let entropy = try former.open(with: secret)
                 let digest = LegacyContents.digest(of: entropy)
@@ -67,19 +67,22 @@ extension Vault {
                     throw VaultError(code, "wallet \(added.count + 1)")
                 }
                 guard names.insert(former.migration.name).inserted else { throw VaultError(.nameTaken) }
-                let (record, summary) = try sealFormer(entropy, named: former.migration.name, for: session)
+                let (record, summary) = try sealFormer(
+                    entropy,
+                    former.migration.kind,
+                    named: former.migration.name,
+                    for: session
+                )
                 known[digest] = record.id
                 records.append(record)
                 added.append(summary)
                 progress(WorkProgress(done: added.count, total: formers.count))
             }
         }
-        guard !records.isEmpty else { return [] }
-        index.add(records)
+        guard !added.isEmpty else { return [] }
         var change = try change(by: session)
-        change.wallets = records
-        for _ in records { change.record(.migrationCompleted) }
-        change.list(index)
+        for _ in added { change.record(.migrationCompleted) }
+        change.bring(try WalletDraft(records, in: folder), into: index)
         if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
             change.head.migration = .erasing(sealed: former.digest)
         }
@@ -113,6 +116,8 @@ extension Vault {
         case .wait(let span): throw delayed(span)
         case .suspended: throw VaultError(.localSecretSuspended)
         }
+        configuration.attempting(true)
+        defer { configuration.attempting(false) }
         let counted = try await countAttempt()
         do throws(VaultError) {
             try await open()

@@ -19,7 +19,8 @@ extension Vault {
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
-        return try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+        return try await turnOnFolder(asksSensor: configuration.asksSensor) {
+            () async throws(VaultError) -> StrongAuthorization in
             try await lookAtEmptyFolder(counts: known == nil)
             guard let known else {
                 try await prepareCounting()
@@ -91,7 +92,7 @@ extension Vault {
                 guard let name = wish.otherName, let session else { throw VaultError(.migrationConflict) }
                 let isTaken = try verifiedWallets(for: session).summaries.contains { $0.name == name }
                 guard !isTaken else { throw VaultError(.nameTaken) }
-                added = [try sealFormer(entropy, named: name, for: session).0]
+                added = [try sealFormer(entropy, former.migration.kind, named: name, for: session).0]
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
             case .eraseBiometric, .eraseSealed, .finish: break  // Not orders of a way in.
@@ -149,33 +150,36 @@ extension Vault {
         for session: Session
     ) throws(VaultError) {
         let mark = Head.Migration.erasing(sealed: former.digest)
-        try fill(&change, with: entropy, named: former.migration.name, mark, for: session)
+        try fill(&change, with: entropy, former.migration.kind, named: former.migration.name, mark, for: session)
     }
 
     /// Puts the one wallet of a new key into the change.
     func fill(
         _ change: inout Change,
         with entropy: borrowing SecretBytes,
+        _ kind: WalletKind,
         named name: WalletName,
         _ mark: Head.Migration,
         for session: Session
     ) throws(VaultError) {
-        let (record, _) = try sealFormer(entropy, named: name, for: session)
-        let index = WalletIndex(entries: [WalletIndex.Entry(id: record.id, digest: record.digest)])
-        change.wallets = [record]
-        change.list(index)
+        let (record, _) = try sealFormer(entropy, kind, named: name, for: session)
+        change.bring(try WalletDraft([record], in: folder), into: .empty)
         change.head.migration = mark
     }
 
-    /// Seals a former wallet, opens what was sealed, and compares.
+    /// Seals a former wallet, opens what was sealed, and compares (K-06).
+    ///
+    /// The comparison is double: AES-GCM opens nothing but what was sealed a line before. It stands here for a broken library,
+    /// since the former copy is erased next.
     func sealFormer(
         _ entropy: borrowing SecretBytes,
+        _ kind: WalletKind,
         named name: WalletName,
         for session: Session
     ) throws(VaultError) -> (WalletRecord, WalletSummary) {
-        let (record, summary) = try seal(entropy, .mnemonic, named: name, for: session)
+        let (record, summary) = try seal(entropy, kind, named: name, for: session)
         let opened = try session.withMasterKey { (key) throws(VaultError) in
-            try key.open(record.secret, kind: .mnemonic, wallet: record.id, vault: session.vault)
+            try key.open(record.secret, kind: kind, wallet: record.id, vault: session.vault)
         }
         guard SecretBytes.constantTimeEqual(opened, entropy) else {
             throw VaultError(.storageUnavailable, "a former wallet opens as something else")

@@ -15,7 +15,7 @@ extension Vault {
         firstPIN: HeldSecret?
     ) async throws(VaultError) -> [UInt8]? {
         let attempt = newAttempt()
-        return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
+        return try await turnOnFolder(asksSensor: true) { () async throws(VaultError) -> [UInt8]? in
             try await lookAtEmptyFolder(counts: true)
             // What the order makes is the vault's first slot.
             let obstacle = state.capability.obstacle(under: migration.policy)
@@ -31,7 +31,8 @@ extension Vault {
                 do throws(DeviceRefusal) {
                     released = try await migration.wallet.readBiometric(prompt)
                 } catch {
-                    return .biometricsRefused(error == .absent ? .revoked : error)
+                    let refusal = try await self.waitingWithoutSecret(error)
+                    return .biometricsRefused(refusal == .absent ? .revoked : refusal)
                 }
                 guard self.machine.state.promptedSlot == .biometric else {
                     return .biometricsRefused(.cancelledBySystem)
@@ -59,7 +60,7 @@ extension Vault {
             entropy = try LegacyContents.entropy(of: released)
         case .pin:
             guard let former else { throw VaultError(.legacyMissing) }
-            entropy = try former.open(with: released)
+            entropy = try former.sealed.open(with: released, argon2id: migration.argon2id)
             // A PIN that our rules refuse completes nothing: its owner is asked for it, and for a better one.
             if (try? checkStrength(of: released)) != nil { pin = HeldSecret(released) }
         }
@@ -114,7 +115,7 @@ extension Vault {
     ) async throws(VaultError) -> UnlockProof {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         return try await found(session, head, with: slots) { (change, session) throws(VaultError) in
-            try self.fill(&change, with: entropy, named: name, mark, for: session)
+            try self.fill(&change, with: entropy, .mnemonic, named: name, mark, for: session)
         }
     }
 

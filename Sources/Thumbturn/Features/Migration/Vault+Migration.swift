@@ -33,7 +33,8 @@ extension Vault {
     ///     it.
     ///   - configuration: says in `legacy` where the wallet is.
     /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
-    ///   `.attemptDelayed` with the time to wait, `.vaultExists`, what is wrong with the PIN, or why storage failed. Then
+    ///   `.attemptDelayed` with the time to wait, `.vaultExists`, `.assuranceTooLow` for a simulated device where the policy
+    ///   allows none, what is wrong with the PIN, or why storage failed. Then
     ///   nothing of the former app was touched.
     public static func migrate(
         in folder: String,
@@ -47,6 +48,7 @@ extension Vault {
         let former = try await LegacyContents.require(configuration.legacy)
         let policy = former.migration.policy
         guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
+        try requireTrust(in: device, under: policy)
         // A guess at a plain file is counted by nobody, and a wrong one leaves not even an empty folder.
         let known = former.migration.wallet.countsGuesses ? nil : HeldSecret(try former.open(with: secret))
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
@@ -96,6 +98,7 @@ extension Vault {
             throw VaultError(.legacyMissing)
         }
         guard migration.policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
+        try requireTrust(in: device, under: migration.policy)
         let former = try await LegacyContents.read(migration)
         if former == nil, holds == .pin { throw VaultError(.legacyMissing) }
         let first = former == nil ? HeldSecret(ifAny: newSecret) : nil
@@ -139,7 +142,7 @@ extension Vault {
         // A lock that comes while the prompt is up wins over the PIN too (A36).
         let attempt = newAttempt()
         let wish = Completion(otherName: name, prompt: prompt, takesNewKey: withoutBiometrics)
-        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+        return try await turn(asksSensor: prompt != nil) { () async throws(VaultError) -> StrongAuthorization in
             guard state.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             switch newSecret {

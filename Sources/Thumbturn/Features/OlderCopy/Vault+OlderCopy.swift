@@ -41,6 +41,13 @@ extension Vault {
             }
             guard isAuthentic(for: session), let slot = state.slot(kind) else { throw VaultError(.vaultTampered) }
             guard kind != .recovery || state.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
+            guard !state.mayBeFormer else {
+                // Nothing is counted here until there is a PIN again, so there is no ledger that could name the head.
+                acceptedHead = state.contents.head?.digest
+                state = state.suspected(false)
+                apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
+                return publish()
+            }
             let now = device.clock()
             var change = try change(by: session)
             change.ledger.acknowledgeStrongUnlock(at: now)

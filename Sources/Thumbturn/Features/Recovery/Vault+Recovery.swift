@@ -5,8 +5,8 @@ public import ThumbturnRules
 extension Vault {
     /// Makes a recovery key and shows it once.
     ///
-    /// It counts only when `confirmRecoveryKey` was given it back; a recovery key that was confirmed before opens the
-    /// vault until then.
+    /// It opens nothing: the vault keeps a commitment to it alone, until `confirmRecoveryKey` was given it back. A recovery key
+    /// that was typed back before opens the vault until then.
     ///
     /// - Parameters:
     ///   - authorization: the strong factor, given just now.
@@ -19,56 +19,64 @@ extension Vault {
         try await lendingTurn { () async throws -> Result in
             let session = try openSession(authorization)
             let key = RandomSecret.make()
-            let text = RecoveryKey.text(of: key)
-            let slot = try prepareRecoverySlot(.recovery(key), isConfirmed: false, for: session)
             var change = try change(by: session)
-            for dead in recoverySlots(confirmed: false) { change.remove(dead) }
-            try change.add(slot)
+            change.head.awaitedRecoveryKey = RecoveryKey.commitment(to: key, of: session.vault)
             change.record(.recoveryChanged, reason: "created")
             try await commit(change, for: session)
-            return try text.withBytes(show)
+            return try RecoveryKey.text(of: key).withBytes(show)
         }
     }
 
-    /// Takes the recovery key as its owner typed it back; from now on it counts, and an older one is removed.
+    /// Takes the recovery key as its owner typed it back, and seals its slot; from now on it counts, and an older one is removed.
     ///
+    /// A key that counts already is only tried.
+    ///
+    /// - Parameters:
+    ///   - typed: the key in any case, with or without its dashes.
+    ///   - authorization: the strong factor, given just now: a session alone, which a finger may have opened, replaces no key.
     /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused` when it is another vault's or an
-    ///   older one's.
-    public func confirmRecoveryKey(_ typed: borrowing SecretBytes) async throws(VaultError) {
-        let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
+    ///   older one's, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
+    public func confirmRecoveryKey(
+        _ typed: borrowing SecretBytes,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        let key = try RecoveryKey.parse(typed)
+        let secret = SlotSecret.recovery(key.copy())
         try await turn { () async throws(VaultError) in
-            let session = try openSession()
-            guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
-                throw VaultError(.recoveryMissing)
+            let session = try openSession(authorization)
+            var change = try change(by: session)
+            guard let awaited = change.head.awaitedRecoveryKey else {
+                guard let slot = state.slot(.recovery) else { throw VaultError(.recoveryMissing) }
+                guard try slot.open(with: secret) != nil else { throw VaultError(.strongFactorRefused) }
+                return
             }
-            guard try slot.open(with: key) != nil else {
+            guard RecoveryKey.commitment(to: key, of: session.vault) == awaited else {
                 throw VaultError(.strongFactorRefused)
             }
-            guard recoverySlots(confirmed: false).contains(slot) else { return }
-            var change = try change(by: session)
-            for old in recoverySlots(confirmed: true) { change.remove(old) }
-            for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
-                change.head.slots[index].isConfirmed = true
-            }
+            change.head.awaitedRecoveryKey = nil
+            for old in recoverySlots { change.remove(old) }
+            try change.add(prepareRecoverySlot(secret, for: session))
             change.record(.recoveryChanged, reason: "confirmed")
             try await commit(change, for: session)
         }
     }
 
-    /// Removes every recovery slot.
+    /// Removes the recovery slot, and forgets a key that was not typed back.
     ///
     /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession(authorization)
-            let slots = state.slots.filter { $0.kind == .recovery }
-            guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
+            guard !recoverySlots.isEmpty || state.head.awaitedRecoveryKey != nil else {
+                throw VaultError(.recoveryMissing)
+            }
             guard state.mode == .local else { throw VaultError(.recoveryKeyRequired) }
             // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
             guard let local = state.ledgerSlot else { throw VaultError(.keyMissing) }
-            for item in local.items where try await device.isAbsent(item) { throw VaultError(.keyMissing) }
+            for item in local.items where try await device.isMissing(item) { throw VaultError(.keyMissing) }
             var change = try change(by: session)
-            for slot in slots { change.remove(slot) }
+            for slot in recoverySlots { change.remove(slot) }
+            change.head.awaitedRecoveryKey = nil
             change.record(.recoveryChanged, reason: "removed")
             try await commit(change, for: session)
         }
@@ -126,21 +134,11 @@ extension Vault {
 
     /// The slot that a recovery key opens: it has 256 bits, so nobody guesses it by trying them all.
     ///
-    /// A damaged head may name another one, or none. One that is authentic with its slots is believed: a key that was not typed
-    /// back yet is no way in.
+    /// A damaged head may name another one, or none.
     private func recoverySlot(openedBy key: borrowing SlotSecret) throws(VaultError) -> SlotRecord? {
-        for slot in state.slots where slot.kind == .recovery {
-            guard let masterKey = try slot.open(with: key) else { continue }
-            let opened = newSession(masterKey)
-            if slot == state.slot(.recovery) || !isAuthentic(for: opened) { return slot }
-        }
+        for slot in recoverySlots where try slot.open(with: key) != nil { return slot }
         return nil
     }
 
-    private func recoverySlots(confirmed: Bool) -> [SlotRecord] {
-        state.slots.filter { slot in
-            slot.kind == .recovery
-                && state.head.slots.contains { $0.id == slot.id && $0.isConfirmed == confirmed }
-        }
-    }
+    private var recoverySlots: [SlotRecord] { state.slots.filter { $0.kind == .recovery } }
 }

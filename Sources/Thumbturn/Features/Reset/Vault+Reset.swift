@@ -38,6 +38,8 @@ extension Vault {
             for item in items where item.purpose == .system {
                 try await device.makeAnchor(of: item, at: LedgerPosition(sequence: 1, mark: .make()))
             }
+            // What it was kept for.
+            SpareRoom.remove(in: folder)
             try store.transaction { () throws(VaultError) in
                 // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
                 if contents.head != .unreadable {
@@ -50,10 +52,10 @@ extension Vault {
             BackupNote.remove(in: folder)
             try eraseDeleted()
             bookkeeper.forgetKey()
-            state = try LockedState(reading: store.contents(), on: device.kind).beside(state.capability)
+            state = try LockedState(reading: store.contents(), on: device.kind).beside(state.sensor)
             machine.adopt(state.head.policy, mode: state.mode)
             record(.vaultReset)
-            await purgeLeftovers()
+            await purgeLeftovers(erased: items, logIsErased: true)
             publish()
             guard !state.contents.leftovers.contains(where: { items.contains($0.item) }) else {
                 throw VaultError(.resetPending)

@@ -70,9 +70,10 @@ extension Vault {
             try requirePIN()
             let former = try session(authorization, keeping: seen)
             try checkStrength(of: secret)
-            try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+            let slot = try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
                 try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
             }
+            try await requireAbsent(itemsOf: slot)
         }
     }
 
@@ -88,9 +89,12 @@ extension Vault {
         let recovery = Self.slotSecret(recoveryKey)
         try await turn { () async throws(VaultError) in
             let former = try session(authorization, keeping: seen)
-            try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+            let slot = try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: counts, for: session)
             }
+            // What lay under the former slot's secret, also where that remains.
+            await keep(opening.offline, opening.contactKey)
+            try await requireAbsent(itemsOf: slot)
         }
     }
 
@@ -102,14 +106,15 @@ extension Vault {
     }
 
     /// - Parameter seal: seals the slot of the PIN or password for a device secret of its own and the ledger's.
+    /// - Returns: the former one's.
     private func rekey(
         _ former: Session,
         _ recovery: borrowing SlotSecret?,
         keeping seen: WalletInventory?,
         sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
-    ) async throws(VaultError) {
-        guard let local = state.ledgerSlot, let own = local.item, state.condition == .ready else {
-            throw VaultError(.keyMissing)
+    ) async throws(VaultError) -> SlotRecord {
+        guard let local = state.ledgerSlot, state.condition == .ready else {
+            throw VaultError(state.condition.refusal ?? .keyMissing)
         }
         let isTypedBack = recovery != nil
         for kind in SlotKind.allCases where state.slot(kind) != nil {
@@ -122,11 +127,12 @@ extension Vault {
             }
         }
         var head = try verifiedHead(for: former).head
-        let kept = try await wallets(of: former, as: seen)
+        let kept = try await kept(of: former, as: seen)
         guard !former.isForgotten else { throw VaultError(.locked) }
 
         head.key = .make()
         head.slots = []
+        head.awaitedRecoveryKey = nil
         // Where rows are not all as they were, it can't be said which wallet is missing.
         if seen?.isAuthentic == false { endErase(in: &head) }
         let session = newSession(.make(), named: head.key, of: head.vault)
@@ -138,13 +144,16 @@ extension Vault {
         var change = change(founding: head)
         change.record(.vaultRekeyed)
         for slot in state.slots { change.remove(slot) }
-        try await self.seal(kept, of: former, for: session, into: &change)
+        switch kept {
+        case .all(let index): try await self.seal(index, of: former, for: session, into: &change)
+        case .seen(let wallets): try await self.seal(wallets, of: former, for: session, into: &change)
+        }
         switch recovery {
-        case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
+        case .some(let key): try change.add(prepareRecoverySlot(key, for: session))
         case .none: break
         }
-        try await addWaysIn(local, for: session, change, seal)
-        try await requireAbsent(own)
+        try await addWaysIn(for: session, change, seal)
+        return local
     }
 
     /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were
@@ -164,26 +173,45 @@ extension Vault {
         return session
     }
 
+    /// What is kept.
+    private enum Kept {
+        /// All wallets, which the head names.
+        case all(WalletIndex)
+        /// Of a damaged vault what its owner saw open.
+        case seen([Identifier: WalletSummary])
+    }
+
     /// The wallets that are kept, as they are stored now: afterwards it would go unnoticed that one is missing.
-    private func wallets(
-        of session: Session,
-        as seen: WalletInventory?
-    ) async throws(VaultError) -> [Identifier: WalletSummary] {
+    private func kept(of session: Session, as seen: WalletInventory?) async throws(VaultError) -> Kept {
         session.index = nil
         session.ahead = nil
         session.found = nil
-        let kept: [WalletSummary]
-        if let seen {
-            let inventory = try await takeInventory(for: session)
-            guard inventory == seen else { throw VaultError(.vaultTampered) }
-            kept = inventory.wallets
-        } else {
-            kept = try verifiedWallets(for: session).summaries
-        }
-        return Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+        guard let seen else { return .all(try verifiedIndex(for: session)) }
+        let inventory = try await takeInventory(for: session)
+        guard inventory == seen else { throw VaultError(.vaultTampered) }
+        return .seen(Dictionary(inventory.wallets.map { ($0.id, $0) }) { first, _ in first })
     }
 
     /// Seals the wallets under the new key, and opens each again; what they were sealed as goes in the same transaction.
+    ///
+    /// Of each only its digest stays in memory.
+    private func seal(
+        _ index: WalletIndex,
+        of former: Session,
+        for session: Session,
+        into change: inout Change
+    ) async throws(VaultError) {
+        let draft = WalletDraft(in: folder)
+        try await forEachWallet(of: index, in: former) { (wallet) throws(VaultError) in
+            let record = try session.withMasterKey { (key) throws(VaultError) in
+                try key.row(of: wallet.summary, wallet.secret, in: session.vault)
+            }
+            try draft.append(record)
+        }
+        change.bring(draft, into: .empty)
+    }
+
+    /// The same of a damaged vault, from whichever row still holds a wallet.
     private func seal(
         _ kept: [Identifier: WalletSummary],
         of former: Session,
@@ -192,25 +220,22 @@ extension Vault {
     ) async throws(VaultError) {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { rows.append($0) }
+        let draft = WalletDraft(in: folder)
         var missing = kept
         for row in rows {
-            if let record = try reseal(row, &missing, of: former, for: session) {
-                change.wallets.append(record)
-            }
+            if let record = try reseal(row, &missing, of: former, for: session) { try draft.append(record) }
             // For a lock, which may wait for some of them: to let one in takes as long as a wallet.
-            if change.wallets.count.isMultiple(of: 32) { await Task.yield() }
+            if draft.entries.count.isMultiple(of: 32) { await Task.yield() }
         }
         // Those that SQLite reaches no more were found by their form.
         for id in Array(missing.keys) {
             guard let row = try former.found?.row(of: id),
                 let record = try reseal(row, &missing, of: former, for: session)
             else { continue }
-            change.wallets.append(record)
+            try draft.append(record)
         }
         guard missing.isEmpty else { throw VaultError(.vaultTampered) }
-        var sealed = WalletIndex.empty
-        sealed.add(change.wallets)
-        change.list(sealed)
+        change.bring(draft, into: .empty)
     }
 
     /// - Parameter missing: the wallets that were not met yet; a row of any other one is left behind.
@@ -239,37 +264,36 @@ extension Vault {
 
     /// Makes the slots of PIN and finger around the new key, and commits.
     private func addWaysIn(
-        _ local: SlotRecord,
         for session: Session,
         _ change: Change,
         _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
-        guard state.biometrics == .enabled, state.capability.available, let biometric = state.biometricSlot?.item
-        else { return try await addOwnSlot(local, for: session, change, seal) }
+        // A sensor that nobody looked at is none that can't be used.
+        guard state.biometrics == .enabled, state.sensor?.available != false, let biometric = state.biometricSlot?.item
+        else { return try await addOwnSlot(for: session, change, seal) }
         var isUnchanged = true
         do throws(VaultError) {
             try await withBiometricKey { (intermediate, item) throws(VaultError) in
                 // Asked once the new one is stored. A finger enrolled after that ends the new one; one enrolled before has
                 // ended this (A28).
-                isUnchanged = try await !device.isAbsent(biometric)
+                isUnchanged = try await !device.isMissing(biometric)
                 guard isUnchanged else { throw VaultError(.biometricsChanged) }
                 var change = change
                 try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
-                try await addOwnSlot(local, for: session, change, seal)
+                try await addOwnSlot(for: session, change, seal)
             }
         } catch {
             guard !isUnchanged else { throw error }
-            try await addOwnSlot(local, for: session, change, seal)
+            try await addOwnSlot(for: session, change, seal)
         }
     }
 
     private func addOwnSlot(
-        _ local: SlotRecord,
         for session: Session,
         _ change: Change,
         _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
-        try await withLedger(of: local, change.ledger) { (item, ledger) throws(VaultError) in
+        try await withNextLedger(change.ledger) { (item, ledger) throws(VaultError) in
             var change = change
             change.ledger = ledger
             try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in

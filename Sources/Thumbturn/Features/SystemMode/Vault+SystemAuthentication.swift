@@ -38,7 +38,7 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
+        try await turn(asksSensor: device.kind.takesPasscode) { () async throws(VaultError) in
             try requireLocalMode()
             let isByFinger = authorization.slot == .biometric
             let session = try openSession(authorization)

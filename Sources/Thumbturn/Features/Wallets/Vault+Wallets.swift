@@ -51,21 +51,19 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             let session = try openSession()
-            var (index, known) = try verifiedWallets(for: session)
+            let (index, known) = try verifiedWallets(for: session)
             var names = Set(known.map(\.name))
-            var records: [WalletRecord] = []
+            let draft = WalletDraft(in: folder)
             var added: [WalletSummary] = []
             while let item = try next() {
                 guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
                 let (record, summary) = try seal(item, for: session)
-                records.append(record)
+                try draft.append(record)
                 added.append(summary)
             }
-            guard !records.isEmpty else { return [] }
-            index.add(records)
+            guard !added.isEmpty else { return [] }
             var change = try change(by: session)
-            change.wallets = records
-            change.list(index)
+            change.bring(draft, into: index)
             try await commit(change, for: session)
             return added
         }
@@ -221,7 +219,9 @@ extension Vault {
     ) async throws -> [Identifier: VaultError] {
         try await lendingTurn { () async throws -> [Identifier: VaultError] in
             let session = try openSession(authorization, .exportOnly)
+            // Where the vault was changed, that ends the session as a full one.
             if session.scope == .full { tolerating { () throws(VaultError) in _ = try verifiedIndex(for: session) } }
+            if session.scope == .full { return try lend(ids, in: session, body) }
             var refusals: [Identifier: VaultError] = [:]
             for id in ids {
                 if let opened = try await open(id, in: session, or: &refusals[id]) {
@@ -245,16 +245,60 @@ extension Vault {
         }
     }
 
+    /// The same where each secret is opened, also while head and rows are as the vault wrote them.
+    ///
+    /// - Throws: as above.
+    package func checkWallets() async throws(VaultError) -> WalletInventory {
+        try await turn { () async throws(VaultError) -> WalletInventory in
+            return try await takeInventory(for: openSession(.exportOnly), openingSecrets: true)
+        }
+    }
+
     private func open(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
         guard session.scope == .full else { return try await salvage(id, in: session) }
         let index = try verifiedIndex(for: session)
-        guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
-        guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
-        return try session.withMasterKey { (masterKey) throws(VaultError) in
-            let summary = try record.summary(key: masterKey.labelKey(of: session.vault), vault: session.vault)
-            let secret = try masterKey.open(record.secret, kind: summary.kind, wallet: id, vault: session.vault)
-            return OpenedWallet(summary: summary, secret: secret)
+        return try withCleanStack { () throws(VaultError) in
+            var labels = try session.labels()
+            return try open(id, of: index, labels: &labels, in: session)
         }
+    }
+
+    private func open(
+        _ id: Identifier,
+        of index: WalletIndex,
+        labels: inout WalletRecord.Labels,
+        in session: Session
+    ) throws(VaultError) -> OpenedWallet {
+        guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
+        return try open(record, named: index, labels: &labels, in: session)
+    }
+
+    /// Lends the secrets of a vault that is whole: out of one snapshot of its rows, and with one wipe of the stack behind all of them.
+    private func lend(
+        _ ids: [Identifier],
+        in session: Session,
+        _ body: (WalletSummary, RawSpan) throws -> Void
+    ) throws -> [Identifier: VaultError] {
+        let index = try verifiedIndex(for: session)
+        var refusals: [Identifier: VaultError] = [:]
+        try store.reading {
+            try withCleanStack {
+                var labels = try session.labels()
+                for id in ids {
+                    let opened: OpenedWallet
+                    do throws(VaultError) {
+                        opened = try open(id, of: index, labels: &labels, in: session)
+                    } catch {
+                        guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
+                        refusals[id] = error
+                        continue
+                    }
+                    record(.walletExported)
+                    try opened.lend(body)
+                }
+            }
+        }
+        return refusals
     }
 
     /// The same where one that was damaged is no reason to go no further.

@@ -12,12 +12,16 @@ extension CommandText {
         more: serviceWords
             + Words(
                 """
-                 --offline-password lets the password open the vault while the service can't be reached: whoever copies the \
+                 Where the name exists it logs in with the password: nothing is registered, and this is a further device of the \
+                account; with any other password nothing is made. \
+                --offline-password lets the password open the vault while the service can't be reached: whoever copies the \
                 vault and the device's store may then guess it. `thumbturn recovery create` makes the key that exports when \
                 the password is forgotten.
                 """,
                 """
-                 --offline-password laisse le mot de passe ouvrir le coffre sans le service : qui copie le coffre et les \
+                 Si le nom existe, la commande ouvre une session avec le mot de passe : rien n'est inscrit, et l'appareil \
+                s'ajoute au compte ; avec un autre mot de passe, rien n'est créé. \
+                --offline-password laisse le mot de passe ouvrir le coffre sans le service : qui copie le coffre et les \
                 clés de l'appareil peut alors le deviner. `thumbturn recovery create` crée la clé qui exporte si le mot de \
                 passe est oublié.
                 """
@@ -35,10 +39,10 @@ extension CommandText {
         secrets: [password],
         more: serviceWords
             + Words(
-                " Named beside a vault that is there, they take the place of what it remembers. --accept-weaker agrees to a"
-                    + " service that protects the password less than before.",
-                " Donnés avec un coffre déjà là, ils remplacent ce qu'il retient. --accept-weaker accepte un service qui"
-                    + " protège moins le mot de passe qu'avant."
+                " Named beside a vault that is there, they take the place of what it remembers, and of this device's name."
+                    + " --accept-weaker agrees to a service that protects the password less than before.",
+                " Donnés avec un coffre déjà là, ils remplacent ce qu'il retient, et le nom de cet appareil."
+                    + " --accept-weaker accepte un service qui protège moins le mot de passe qu'avant."
             ),
         examples: [
             "thumbturn account login ada --service https://id.example.com",
@@ -64,9 +68,26 @@ extension CommandText {
             "lister les appareils du compte, ou en révoquer un"
         ),
         secrets: [password],
+        more: Words(
+            "--revoke takes a name, an identifier, or the beginning of one that no other device has.",
+            "--revoke demande un nom, un identifiant, ou un début qu'aucun autre appareil n'a."
+        ),
         examples: [
             "thumbturn account devices",
-            "thumbturn account devices --revoke 7f3a9c20-5d41-4e8b-9b1e-2f60c4a8d915",
+            "thumbturn account devices --revoke phone",
+        ]
+    )
+    static let moveAccount = CommandText(
+        Words("follow the service to another address", "suivre le service à une autre adresse"),
+        secrets: [password],
+        more: Words(
+            "For a service that has moved: it proves there that it is the same one, and this vault's. What vouches for it stays,"
+                + " unless --ca FILE or --pin KEY names another. Each device follows by itself.",
+            "Pour un service qui a déménagé : il prouve là-bas qu'il est le même, et celui de ce coffre. Ce qui en répond"
+                + " demeure, sauf si --ca FICHIER ou --pin CLÉ nomme autre chose. Chaque appareil le suit de son côté."
+        ),
+        examples: [
+            "thumbturn account move https://id.example.net"
         ]
     )
     static let contact = CommandText(
@@ -100,8 +121,10 @@ extension CommandText {
     private static let newPassword = Words("the new password", "nouveau mot de passe")
     private static let serviceWords = Words(
         "URL is https, or http on this machine alone. --ca FILE names certificates that vouch for it, --pin KEY the base64 of the"
-            + " SHA-256 of its public key; both are remembered.",
+            + " SHA-256 of its public key; both are remembered. --device-name TEXT is what the account calls this device, by"
+            + " default its kind of system; the service reads it.",
         "URL est en https, ou http sur cette machine seule. --ca FICHIER nomme des certificats qui en répondent, --pin CLÉ la"
-            + " base64 du SHA-256 de sa clé publique ; les deux sont retenus."
+            + " base64 du SHA-256 de sa clé publique ; les deux sont retenus. --device-name TEXTE est le nom de cet appareil dans"
+            + " le compte, par défaut son système ; le service le lit."
     )
 }

@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// What help says of doctor, simulate, demo, bench, completion, man and help.
+// What help says of doctor, simulate, demo, completion, man and help.
 extension CommandText {
     static let doctor = CommandText(
         Words(
@@ -25,22 +25,6 @@ extension CommandText {
         ),
         examples: [
             "thumbturn demo"
-        ]
-    )
-    static let bench = CommandText(
-        Words("measure", "mesurer"),
-        more: Words(
-            """
-            --stack also measures the Linux device, with a software TPM, on the bus, fprintd and virtual reader \
-            that Scripts/linux-stack.sh put up in DIR.
-            """,
-            """
-            --stack mesure aussi l'appareil Linux, avec un TPM logiciel, sur le bus, le fprintd et le lecteur \
-            virtuel que Scripts/linux-stack.sh a lancés dans DOSSIER.
-            """
-        ),
-        examples: [
-            "thumbturn bench unlock status"
         ]
     )
     static let simulate = CommandText(

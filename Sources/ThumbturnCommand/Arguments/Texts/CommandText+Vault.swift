@@ -48,11 +48,13 @@ extension CommandText {
             + Words(
                 """
                  With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
-                changed since it was made is lost.
+                changed since it was made is lost. Where a former app's wallet is half moved, further lines answer what its PIN \
+                turns out to need, each once it is asked: a new PIN, the name of a second wallet, y to do without the finger.
                 """,
                 """
                  Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
-                perdu.
+                perdu. Si un portefeuille d'une ancienne app est à moitié transféré, d'autres lignes répondent à ce que son \
+                code demande en plus : un nouveau code, le nom d'un second portefeuille, o pour se passer du doigt.
                 """
             ),
         examples: [
@@ -77,11 +79,11 @@ extension CommandText {
         ],
         more: Words(
             "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
-                + " the wallets in it. The PIN stays; `pin change` gives a new one. A wallet that does not open refuses it, unless --give-up names"
+                + " the wallets in it. The PIN stays; `pin change` gives a new one. An account's key stays too; `account password` makes it anew. A wallet that does not open refuses it, unless --give-up names"
                 + " it as `wallet list` does; --missing says how many are missing there, 0 where labels alone are damaged. What"
                 + " is listed as kept is the vault then: how many there were is all that a damaged vault can prove.",
             "Si une copie, une sauvegarde ou une clé de secours a fuité : elle n'ouvre rien de ce qui suit. Déplacez les"
-                + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
+                + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. La clé d'un compte reste aussi ; `account password` la refait. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
                 + " le nomme comme `wallet list` ; --missing dit combien y manquent, 0 si seuls des noms sont abîmés. Ce qui est"
                 + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
         ),
@@ -156,10 +158,14 @@ extension CommandText {
     )
     static let disableBiometrics = CommandText(
         Words(
-            "disable Biometric Unlock: the PIN alone opens",
-            "désactiver le déverrouillage biométrique : seul le code ouvre"
+            "disable Biometric Unlock: the PIN or password alone opens",
+            "désactiver le déverrouillage biométrique : seul le code ou mot de passe ouvre"
         ),
         secrets: [pin],
+        more: Words(
+            "An account's vault needs neither service nor password for it, unless its policy asks for the password.",
+            "Pour le coffre d'un compte, ni service ni mot de passe, sauf si sa politique demande le mot de passe."
+        ),
         examples: [
             "thumbturn biometrics disable"
         ]

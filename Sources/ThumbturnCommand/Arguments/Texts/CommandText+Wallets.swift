@@ -55,6 +55,19 @@ extension CommandText {
             "thumbturn wallet list --from /media/stick/savings.backup",
         ]
     )
+    static let checkWallets = CommandText(
+        Words("check that every wallet opens", "vérifier que chaque portefeuille s'ouvre"),
+        secrets: [pinOrRecoveryKey],
+        more: unlocking
+            + Words(
+                " Every name and every secret is opened, and none is printed. ",
+                " Chaque nom et chaque secret est ouvert, et aucun n'est affiché. "
+            ) + sources,
+        examples: [
+            "thumbturn wallet check",
+            "thumbturn wallet check --from /media/stick/savings.backup",
+        ]
+    )
     static let showWallet = CommandText(
         Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
         secrets: [pinOrRecoveryKey],
@@ -107,7 +120,7 @@ extension CommandText {
             Once the wallet stands in the vault and was opened there, FILE is overwritten with zeros and \
             deleted; until then, and after any refusal, it is as it was. A second run ends what was cut off. \
             --dry-run takes the same lines, opens FILE, changes nothing, and asks nothing of the vault. The \
-            wallet is named after the file, or by --name. Without FILE it takes over what `simulate legacy` left on the \
+            wallet is named after the file, or by --name. --opaque takes over what is no mnemonic, byte by byte. Without FILE it takes over what `simulate legacy` left on the \
             simulated device: a finger makes the vault, and the next command that takes the PIN finishes it.
             """,
             """
@@ -116,7 +129,8 @@ extension CommandText {
             sien. Une fois le portefeuille dans le coffre, et rouvert là, FICHIER est écrasé par des zéros et \
             supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \
             --dry-run prend les mêmes lignes, ouvre FICHIER, ne change rien et ne demande rien au coffre. Le \
-            portefeuille prend le nom du fichier, ou celui de --name. Sans FICHIER il reprend ce que `simulate legacy` a \
+            portefeuille prend le nom du fichier, ou celui de --name. --opaque reprend tel quel ce qui n'est pas une \
+            phrase. Sans FICHIER il reprend ce que `simulate legacy` a \
             laissé sur l'appareil simulé : un doigt crée le coffre, et la prochaine commande qui prend le code l'achève.
             """
         ),

@@ -1,0 +1,99 @@
+import ThumbturnBase
+import ThumbturnCrypto
+import ThumbturnFiles
+import ThumbturnRules
+
+/// Wallets on their way into the store, sealed: few of them in memory, many in a file without a name.
+///
+/// So a change of 100,000 takes hardly more memory than one of ten. The file goes with the process, however that ends.
+final class WalletDraft {
+    private static let mostInMemory = 1 << 18
+    private let folder: String
+    private var file: Descriptor?
+    /// Where each part of the file ends; each holds whole rows.
+    private var ends: [Int] = []
+    private var tail = ByteWriter()
+    /// What the index keeps of each row.
+    private(set) var entries: [WalletIndex.Entry] = []
+
+    /// - Parameter folder: the vault's.
+    init(in folder: String) {
+        self.folder = folder
+    }
+
+    /// Takes some rows.
+    convenience init(_ records: [WalletRecord], in folder: String) throws(VaultError) {
+        self.init(in: folder)
+        for record in records { try append(record) }
+    }
+
+    /// Adds a row.
+    ///
+    /// - Throws: why it can't be kept.
+    func append(_ record: WalletRecord) throws(VaultError) {
+        if tail.bytes.count >= Self.mostInMemory { try spill() }
+        entries.append(WalletIndex.Entry(record))
+        try translating { () throws(CryptoError) in
+            tail.writeFixed(record.id.bytes)
+            try tail.writeBytes(record.label, maximum: WalletRecord.maximumSealedName)
+            try tail.writeBytes(record.secret, maximum: WalletRecord.maximumSealedSecret)
+        }
+    }
+
+    /// Hands over the rows one by one, as often as it is called.
+    func forEach(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
+        var start = 0
+        for end in ends {
+            try Self.forEach(in: read(start..<end), body)
+            start = end
+        }
+        try Self.forEach(in: tail.bytes, body)
+    }
+
+    private static func forEach(
+        in bytes: [UInt8],
+        _ body: (WalletRecord) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        var reader = ByteReader(bytes)
+        while reader.remaining > 0 {
+            let record = try translating { () throws(CryptoError) in
+                WalletRecord(
+                    id: try reader.readIdentifier(),
+                    label: try reader.readBytes(maximum: WalletRecord.maximumSealedName),
+                    secret: try reader.readBytes(maximum: WalletRecord.maximumSealedSecret)
+                )
+            }
+            try body(record)
+        }
+    }
+
+    private func spill() throws(VaultError) {
+        let start = ends.last ?? 0
+        do throws(FileError) {
+            if file == nil { file = try Self.make(in: folder) }
+            try file?.write(tail.bytes, at: start)
+        } catch {
+            throw VaultError("draft", error)
+        }
+        ends.append(start + tail.bytes.count)
+        tail = ByteWriter()
+    }
+
+    private func read(_ range: Range<Int>) throws(VaultError) -> [UInt8] {
+        do throws(FileError) {
+            return try file?.bytes(at: range.lowerBound, count: range.count) ?? []
+        } catch {
+            throw VaultError("draft", error)
+        }
+    }
+
+    /// Makes a file, and takes its name away at once.
+    private static func make(in folder: String) throws(FileError) -> Descriptor {
+        let path = folder + "/wallets.partial"
+        // What a crash left between the two.
+        FileCopy.remove(path)
+        let file = try Descriptor(making: path)
+        FileCopy.remove(path)
+        return file
+    }
+}

@@ -1,0 +1,66 @@
+import ThumbturnCrypto
+
+/// What the program is told: `vault` or `service`, options, and names of figures; no name means all.
+struct BenchOptions {
+    enum Subject: String { case vault, service }
+
+    let subject: Subject
+    /// The folder that `Scripts/linux-stack.sh up` was given; nil leaves out the figures of the Linux device.
+    private(set) var stack: String?
+    /// A Python that has the package `srp`.
+    private(set) var python: String?
+    /// A database of PostgreSQL that nothing is in.
+    private(set) var postgres: String?
+    private(set) var names: [String] = []
+
+    static let usage =
+        "usage: thumbturn-bench vault [--stack DIR] [NAME...]\n"
+        + "       thumbturn-bench service [--python PATH] [--postgres URI] [NAME...]"
+
+    init(_ arguments: [String]) throws(UsageError) {
+        guard let subject = arguments.first.flatMap(Subject.init) else { throw UsageError(text: Self.usage) }
+        self.subject = subject
+        var rest = arguments.dropFirst()
+        while let word = rest.popFirst() {
+            switch (word, subject) {
+            case ("--stack", .vault): stack = try Self.value(&rest)
+            case ("--python", .service): python = try Self.value(&rest)
+            case ("--postgres", .service): postgres = try Self.value(&rest)
+            case _ where word.hasPrefix("-"): throw UsageError(text: Self.usage)
+            default: names.append(word)
+            }
+        }
+    }
+
+    private static func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = rest.popFirst() else { throw UsageError(text: usage) }
+        return value
+    }
+
+    /// Those that can be measured with these options.
+    var figures: [Measurement] {
+        switch subject {
+        case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
+        case .service: Measurement.service(self)
+        }
+    }
+
+    /// What does not depend on the machine's speed.
+    var notes: [String] {
+        switch subject {
+        case .vault:
+            let argon2 = Argon2Limits.standard.default
+            return [
+                "Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane",
+                stack.map { "tpm, fprintd: on a software TPM, and the fprintd of the stack in \($0)" }
+                    ?? "tpm, fprintd: left out without --stack",
+            ]
+        case .service:
+            return [
+                "logins in the group of 3,072 bits; processor time without network and store, wall time with the store",
+                python == nil ? "pypi: left out without --python" : "pypi: by srp's own library",
+                postgres == nil ? "postgres: left out without --postgres" : "postgres: by the server of --postgres",
+            ]
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import ThumbturnConsole
+import ThumbturnCrypto
+
+/// `thumbturn-bench`: how fast a release build is, next to what it can't be faster than, in the same run.
+///
+/// It ships with neither program, and starts both: they lie beside it.
+@main
+enum Main {
+    static func main() async {
+        do {
+            exit(try await run(BenchOptions(Array(CommandLine.arguments.dropFirst()))))
+        } catch let error as UsageError {
+            complain(error.text)
+            exit(2)
+        } catch {
+            complain((error as? BenchError)?.what ?? "\(error)")
+            exit(3)
+        }
+    }
+
+    /// Measures and prints one table.
+    ///
+    /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over.
+    private static func run(_ options: BenchOptions) async throws -> Int32 {
+        let all = options.figures
+        guard options.names.allSatisfy({ name in all.contains { $0.name == name } }) else {
+            throw UsageError(text: "the figures are: \(all.map(\.name).joined(separator: " "))")
+        }
+        let workshop = try Workshop(options)
+        defer { workshop.remove() }
+        let report = BenchReport()
+        report.begin(["files in \(workshop.folder)"] + options.notes)
+        var isWithinLimits = true
+        for measurement in all where options.names.isEmpty || options.names.contains(measurement.name) {
+            let figure = try await measurement.figure(in: workshop)
+            report.add(figure)
+            isWithinLimits = isWithinLimits && figure.isWithinLimits
+        }
+        return isWithinLimits ? 0 : 4
+    }
+
+    private static func complain(_ text: String) {
+        var line = Array("thumbturn-bench: \(text)\n".utf8)
+        _ = unsafe write(STDERR_FILENO, &line, line.count)
+    }
+}
+
+/// A line of arguments that asks for nothing that there is.
+struct UsageError: Error {
+    let text: String
+}

@@ -1,0 +1,145 @@
+import ThumbturnCrypto
+
+// What a person waits for, and what a command asks of the system.
+extension Measurement {
+    /// The same command on a vault of many wallets and on one of 10.
+    ///
+    /// What handles one wallet of many must hardly grow with them; what handles all may grow by so much for each.
+    static var sizes: [Measurement] {
+        [10_000, 50_000, 100_000].flatMap { wallets in
+            Deed.ofSizes.map { deed in
+                let limit = deed.limit(at: wallets)
+                return Measurement(
+                    name: "\(deed.rawValue)-\(wallets / 1_000)k",
+                    ours: "thumbturn \(deed.words), as a process, \(wallets) wallets",
+                    primitive: "the same, 10 wallets",
+                    pairs: wallets > 10_000 ? 3 : 5,
+                    mostRatio: limit.ratio,
+                    mostAbove: limit.aWallet.map { $0 * Double(wallets) },
+                    prepare: { workshop in
+                        let (many, few) = (
+                            try workshop.commandVault(wallets: wallets), try workshop.commandVault(wallets: 10)
+                        )
+                        return Pair(ours: { try many.run(deed).seconds }, primitive: { try few.run(deed).seconds })
+                    }
+                )
+            }
+        }
+    }
+
+    /// The calls by which a program waits for its data to be on the disk.
+    private static let flushes = "fsync,fdatasync,sync_file_range,msync,sync,syncfs"
+    /// The calls for files, and for memory that is locked.
+    ///
+    /// The rest varies with the number of cores: threads, and their waits.
+    private static let calls = "%file,%desc,mlock,munlock"
+
+    /// Counted, so that neither the machine's speed nor its disk's mood is in it; none without strace.
+    static var counts: [Measurement] {
+        guard CommandHome.counts else { return [] }
+        return Deed.allCases.flatMap { deed in
+            [
+                deed.flushes.map { count("flushes", flushes, "flushes to the disk", of: deed, most: $0) },
+                deed.calls.map { count("calls", calls, "calls for files and locked memory", of: deed, most: $0) },
+            ].compactMap(\.self)
+        }
+    }
+
+    private static func count(
+        _ name: String,
+        _ calls: String,
+        _ what: String,
+        of deed: Deed,
+        most: Double
+    ) -> Measurement {
+        Measurement(
+            name: "\(name)-\(deed.rawValue)",
+            ours: "thumbturn \(deed.words): \(what)",
+            primitive: "",
+            unit: .count,
+            pairs: 1,
+            most: most,
+            prepare: { workshop in
+                let vault = try workshop.commandVault(wallets: 10)
+                return Pair(ours: { try vault.run(deed, counting: calls).calls })
+            }
+        )
+    }
+
+    /// Those of one process, whatever the vault holds.
+    ///
+    /// They come first: Linux counts the peak of a parent that spawns into its child's, and ours is small before the first
+    /// Argon2id.
+    static var processes: [Measurement] {
+        [
+            Measurement(
+                name: "status",
+                ours: "thumbturn status, as a process",
+                primitive: "/bin/true, as a process",
+                pairs: 40,
+                most: 0.012,
+                prepare: { workshop in
+                    let vault = try workshop.commandVault(wallets: 10)
+                    return Pair(
+                        ours: { try vault.run(.status).seconds },
+                        primitive: { try MeasuredProcess.run("/bin/true").seconds }
+                    )
+                }
+            ),
+            Measurement(
+                name: "status-memory",
+                ours: "thumbturn status, peak resident",
+                primitive: "",
+                unit: .bytes,
+                pairs: 20,
+                most: 18 * mebibyte,
+                prepare: { workshop in
+                    let vault = try workshop.commandVault(wallets: 10)
+                    return Pair(ours: { try vault.run(.status).peakBytes })
+                }
+            ),
+            Measurement(
+                name: "unlock-memory",
+                ours: "thumbturn unlock, peak resident less Argon2id's",
+                primitive: "",
+                unit: .bytes,
+                pairs: 5,
+                most: 30 * mebibyte,
+                prepare: { workshop in
+                    let vault = try workshop.commandVault(wallets: 10)
+                    let argon2 = Double(Argon2Limits.standard.default.memoryKiB) * 1_024
+                    return Pair(ours: { try vault.run(.unlock).peakBytes - argon2 })
+                }
+            ),
+        ] + coldStart
+    }
+
+    /// What the first command after a start of the machine takes; only root can empty the cache.
+    private static var coldStart: [Measurement] {
+        guard PageCache.canBeEmptied else { return [] }
+        return [
+            Measurement(
+                name: "status-cold",
+                ours: "thumbturn status, as a process, nothing of it in the page cache",
+                primitive: "/bin/true, likewise",
+                pairs: 5,
+                most: 0.05,
+                prepare: { workshop in
+                    let vault = try workshop.commandVault(wallets: 10)
+                    return Pair(
+                        ours: {
+                            PageCache.empty()
+                            return try vault.run(.status).seconds
+                        },
+                        primitive: {
+                            PageCache.empty()
+                            return try MeasuredProcess.run("/bin/true").seconds
+                        }
+                    )
+                }
+            )
+        ]
+    }
+}
+
+private let mebibyte = 1_048_576.0

@@ -1,0 +1,123 @@
+import Glibc
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnLinux
+import ThumbturnRules
+
+/// A real vault on the Linux device: a TPM of our own, and the bus and reader of a stack.
+final class LinuxBench {
+    let tpm: BenchTPM
+    private let vault: Vault
+    private let secret = SecretBytes(ascii: BenchVault.pin)
+    private let watch = Stopwatch()
+    private let matches: AsyncThrowingStream<Double, any Error>
+
+    /// Makes a vault.
+    ///
+    /// - Parameters:
+    ///   - reader: whose finger opens it; nil for a vault with a PIN alone.
+    init(in folder: String, on tpm: BenchTPM, stack: String, reader: BenchReader? = nil) async throws {
+        self.tpm = tpm
+        guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
+        let (matches, say) = AsyncThrowingStream.makeStream(of: Double.self)
+        self.matches = matches
+        var configuration = LinuxConfiguration(folder: folder + "/device", store: .tpm(tpm.tcti))
+        configuration.bus = "unix:path=\(stack)/bus.sock"
+        configuration.owner = getuid()
+        configuration.progress = { progress in
+            guard progress == .ready, let reader else { return }
+            Task.detached { do { say.yield(try reader.touch()) } catch { say.finish(throwing: error) } }
+        }
+        let device = try await Device.linux(configuration).timed(by: watch)
+        let creation = try await Vault.create(
+            in: folder + "/vault",
+            device: device,
+            secret: secret,
+            policy: .wallet.allowing(.softwareFile),
+            biometrics: reader.map { _ in BiometricConsent(ownerAgreedAt: device.clock()) }
+        )
+        if let failure = creation.biometricsFailure { throw failure }
+        vault = creation.vault
+        await vault.lock()
+    }
+
+    /// Unlocks with the PIN.
+    ///
+    /// - Returns: the seconds for which the vault waited for the device's store and anchor.
+    func unlockWithPIN() async throws -> Double {
+        _ = watch.read()
+        try await vault.unlock(with: secret)
+        let seconds = watch.read()
+        await vault.lock()
+        return seconds
+    }
+
+    /// Unlocks with a finger.
+    ///
+    /// - Returns: the seconds from fprintd's signal of the match to the open session.
+    func unlockWithFinger() async throws -> Double {
+        try await vault.unlockWithBiometrics(PromptText(reason: "bench"))
+        let end = monotonicSeconds()
+        await vault.lock()
+        for try await match in matches { return end - match }
+        throw BenchError(what: "no signal of a match")
+    }
+}
+
+extension Measurement {
+    /// The figures of the Linux device, on the stack in a folder.
+    static func linux(on stack: String) -> [Measurement] {
+        [
+            Measurement(
+                name: "tpm",
+                ours: "unlock with the PIN on a TPM, less Argon2id: all that the vault waits for store and anchor",
+                primitive:
+                    "bare ESYS, the least for the same protection: one context, the storage key in its place, one salted "
+                    + "session; NV_Read, a small file through to the disk, NV_Extend, NV_Read, GetCapability, Load, Unseal; both "
+                    + "files read",
+                pairs: 120,
+                mostRatio: 1.1,
+                prepare: { workshop in
+                    let tpm = try workshop.tpm()
+                    let vault = try await LinuxBench(in: workshop.newFolder(), on: tpm, stack: stack)
+                    let raw = try RawPIN(on: RawTPM(transport: tpm.tcti), folder: workshop.newFolder())
+                    let other = try await workshop.vault(wallets: 10).vault
+                    return Pair(
+                        ours: { try await vault.unlockWithPIN() },
+                        primitive: {
+                            // Both times the caches are as the vault has them: after a look at its file, and after Argon2id.
+                            _ = try? await other.wallets()
+                            let counting = try timed {
+                                try raw.look()
+                                try raw.count()
+                            }
+                            try RawArgon2.run()
+                            return try counting + timed { try raw.unseal() }
+                        }
+                    )
+                }
+            ),
+            Measurement(
+                name: "fprintd",
+                ours: "unlock with a finger on a TPM, from fprintd's verify-match to the open session",
+                primitive:
+                    "bare ESYS, the least for the same protection: one context, the storage key in its place; Load, one "
+                    + "salted session, in it PolicyNV, PolicyCounterTimer 2×, PolicyAuthValue; Unseal",
+                pairs: 40,
+                mostAbove: 0.008,
+                prepare: { workshop in
+                    let tpm = try workshop.tpm()
+                    let reader = try BenchReader(stack: stack)
+                    let vault = try await LinuxBench(in: workshop.newFolder(), on: tpm, stack: stack, reader: reader)
+                    let raw = try RawFinger(on: RawTPM(transport: tpm.tcti))
+                    return Pair(
+                        ours: { try await vault.unlockWithFinger() },
+                        primitive: { try timed { try raw.run() } }
+                    )
+                }
+            ),
+        ]
+    }
+}

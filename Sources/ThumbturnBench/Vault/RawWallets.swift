@@ -1,0 +1,70 @@
+import COpenSSL
+import CSQLite
+import ThumbturnConsole
+
+/// The wallets of a file as SQLite and OpenSSL read them: what no command that holds all rows against the head can do without.
+@safe final class RawWallets {
+    private let evp = RawEVP()
+    private let digest = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+    private var handle: OpaquePointer?
+    private var rows: OpaquePointer?
+    private static let associatedData = [UInt8](repeating: 3, count: 35)
+
+    /// Takes the file of a closed vault, and seals its labels anew under a key that protects nothing, each as long as it was.
+    init(opening path: String) throws {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        guard unsafe sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { throw BenchError(what: path) }
+        let box = try evp.seal([UInt8](repeating: 4, count: 25), associatedData: Self.associatedData)
+        let labels = "UPDATE wallet SET label = x'\(box.map(Self.hexadecimal).joined())'"
+        guard unsafe sqlite3_exec(handle, labels, nil, nil, nil) == SQLITE_OK,
+            unsafe sqlite3_prepare_v2(handle, "SELECT id, label, secret FROM wallet", -1, &rows, nil) == SQLITE_OK
+        else { throw BenchError(what: "SQLite has no wallets in \(path)") }
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(rows)
+        unsafe sqlite3_close(handle)
+        unsafe EVP_MD_free(digest)
+    }
+
+    /// Reads every row and takes the digests that the head is made of, and opens the labels.
+    ///
+    /// - Returns: how many there are.
+    @discardableResult
+    func scan() throws -> Int {
+        var digests: [UInt8] = []
+        // An id and the digests of both columns, then the digest of these three.
+        var row = [UInt8](repeating: 0, count: 112)
+        defer { unsafe sqlite3_reset(rows) }
+        while unsafe sqlite3_step(rows) == SQLITE_ROW {
+            unsafe row.withUnsafeMutableBytes { row in
+                unsafe row.copyMemory(from: column(0))
+                unsafe hash(column(1), into: row, at: 16)
+                unsafe hash(column(2), into: row, at: 48)
+                unsafe hash(UnsafeRawBufferPointer(rebasing: row[..<80]), into: row, at: 80)
+            }
+            digests += row[..<16]
+            digests += row[80...]
+            unsafe try evp.open(Array(column(1)), associatedData: Self.associatedData)
+        }
+        var all = [UInt8](repeating: 0, count: 32)
+        unsafe digests.withUnsafeBytes { bytes in
+            unsafe all.withUnsafeMutableBytes { unsafe hash(bytes, into: $0, at: 0) }
+        }
+        return digests.count / 48
+    }
+
+    private func column(_ index: Int32) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(rows, index),
+            count: Int(sqlite3_column_bytes(rows, index))
+        )
+    }
+
+    private func hash(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, at offset: Int) {
+        let start = unsafe output.baseAddress?.advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+        _ = unsafe EVP_Digest(bytes.baseAddress, bytes.count, start, nil, digest, nil)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+}

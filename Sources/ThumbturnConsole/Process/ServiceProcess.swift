@@ -1,0 +1,64 @@
+import ThumbturnJSON
+import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A service of accounts of one's own: `thumbturnd serve` at a port that is free, which ends with this value.
+package struct ServiceProcess: ~Copyable {
+    /// Where it listens, as `--service` takes it.
+    package let origin: String
+    private let child: RunningChild
+
+    /// Starts it, and waits until it listens.
+    ///
+    /// - Throws: `.serviceUnreachable` where it ends before that.
+    package init(_ program: String, environment: [String]) throws(Failure) {
+        let child = try RunningChild(
+            program,
+            ["serve", "--listen", "127.0.0.1:0"],
+            environment: environment,
+            hasSecrets: false
+        )
+        var log: [UInt8] = []
+        while Self.origin(in: log) == nil, child.error.readOn(into: &log) {}
+        guard let origin = Self.origin(in: log) else {
+            _ = child.finish()
+            throw Failure(.serviceUnreachable)
+        }
+        self.origin = origin
+        self.child = child
+    }
+
+    deinit {
+        // It writes what it has left to log before it ends, and nobody reads that.
+        child.error.closeRead()
+        // A number that was not waited for is nobody else's.
+        kill(child.process, SIGTERM)
+        var status: Int32 = 0
+        while unsafe waitpid(child.process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// The program `thumbturnd`, beside another one or in a folder of `PATH`; nil where there is none.
+    package static func program(beside executable: String) -> String? {
+        let own = executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)]
+        let others = unsafe getenv("PATH").map { unsafe String(cString: $0) }?.split(separator: ":") ?? []
+        return ([own] + others.filter { $0.hasPrefix("/") })
+            .map { $0 + "/thumbturnd" }
+            .first { unsafe access($0, X_OK) == 0 }
+    }
+
+    /// What its log says, a JSON object a line, once it listens.
+    private static func origin(in log: [UInt8]) -> String? {
+        for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+            guard let event = try? JSON(reading: Array(line), byteLimit: 1 << 16),
+                case .string("listening")? = event["event"], case .string(let address)? = event["address"]
+            else { continue }
+            return address
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(SwiftUI)
+import Foundation
+import SwiftUI
+import ThumbturnRules
+
+/// Asks the owner of an older copy that was put back whether it is to be the vault; else the session only exports (A7).
+struct OlderCopyForm: View {
+    @ObservedObject var model: AppUnlockObject
+    let step: OlderCopyStep
+    @State private var typed = ""
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(Words.olderCopy).font(.headline).accessibilityAddTraits(.isHeader)
+            question
+            WideButton(.onlyExport, role: .cancel) { model.onlyExport() }
+        }
+        .multilineTextAlignment(.center)
+        .frame(maxWidth: 360)
+        .disabled(model.isBusy)
+    }
+
+    @ViewBuilder private var question: some View {
+        switch step {
+        case .question:
+            Text(Words.olderCopyLoses)
+            Text(Words.typeToConfirm, OlderCopyConfirmation.phrase)
+            TextField(text: $typed) { Text(Words.takeOlderCopy) }
+                .textFieldStyle(.roundedBorder)
+                .disableAutocorrection(true)
+                .frame(minHeight: 44)
+            WideButton(.takeOlderCopy, role: .destructive) { Task { await model.acceptOlderCopy(typed: typed) } }
+                .disabled(typed != OlderCopyConfirmation.phrase)
+        case .secret:
+            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
+                await model.unlockWithPassword(typed)
+            }
+        }
+    }
+}
+#endif

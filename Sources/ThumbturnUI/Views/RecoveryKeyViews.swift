@@ -1,0 +1,59 @@
+#if canImport(SwiftUI)
+import Foundation
+import SwiftUI
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// Shows a recovery key until its owner has written it down.
+struct RecoveryKeyNote: View {
+    @ObservedObject var model: SystemSettingsObject
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(Words.recoveryKey).font(.headline).accessibilityAddTraits(.isHeader)
+            Text(Words.writeItDown)
+            Text(verbatim: shown).font(.headline).privacyCover()
+            WideButton(.writtenDown) { model.recoveryKeyIsWritten() }
+        }
+        .multilineTextAlignment(.center)
+        .frame(maxWidth: 360)
+    }
+
+    /// A screen shows `String`s alone, whose copies nobody wipes.
+    private var shown: String {
+        model.withRecoveryKey { bytes in unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+            ?? ""
+    }
+}
+
+/// Asks for a recovery key as it was written down; emptied when it is sent, hidden or left.
+struct RecoveryKeyField: View {
+    let isEnabled: Bool
+    let submit: @MainActor (borrowing SecretBytes) async -> Void
+    @State private var text = ""
+    @Environment(\.scenePhase) private var phase
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(Words.typeItBack).font(.headline)
+            TextField(text: $text) { Text(Words.recoveryKey) }
+                .textFieldStyle(.roundedBorder)
+                .disableAutocorrection(true)
+                .onSubmit(finish)
+                .frame(minHeight: 44)
+            WideButton(.send, action: finish).disabled(text.isEmpty)
+        }
+        .frame(maxWidth: 360)
+        .disabled(!isEnabled)
+        .onChange(of: phase) { phase in if phase != .active { text = "" } }
+        .onDisappear { text = "" }
+    }
+
+    private func finish() {
+        guard !text.isEmpty else { return }
+        let typed = SecretBytes(typed: text)
+        text = ""
+        Task { await submit(typed) }
+    }
+}
+#endif

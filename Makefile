@@ -146,6 +146,8 @@ wasm: setup ## build the rules as Embedded Swift for WebAssembly
 # Scans of memory are left out: a sanitizer keeps what was freed, and maps terabytes of shadow.
 # So are those that wait until a command has locked its memory: under a sanitizer `mlock` does nothing.
 withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTests
+# And those that look at how memory is mapped and how many threads start: a sanitizer maps by itself, and has a thread of its own.
+withoutScans += --skip HugePagesTests --skip 'status runs on the thread'
 # And under the thread sanitizer a process that may write no large file can't start: the sanitizer itself does. It holds signals
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests

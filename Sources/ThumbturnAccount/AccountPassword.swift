@@ -33,7 +33,7 @@ package struct AccountPassword: ~Copyable, Sendable {
     /// The same for a new password: draws its salt.
     package static func make(
         _ password: borrowing SecretBytes,
-        kdf: Argon2Parameters = Argon2Limits.standard.default
+        kdf: Argon2Parameters
     ) throws(AccountFailure) -> AccountPassword {
         try AccountPassword(password, salt: drawSalt(), kdf: kdf)
     }

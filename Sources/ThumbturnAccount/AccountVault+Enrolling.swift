@@ -48,7 +48,7 @@ extension AccountVault {
             configuration: configuration
         )
         let registration = try await begun.registering { () async throws(AccountFailure) -> Registration in
-            try await register(password, client)
+            try await register(password, client, at: configuration.argon2.forAccounts)
         }
         return try await begun.registering { () async throws(AccountFailure) -> Enrolled in
             do throws(AccountFailure) {
@@ -72,9 +72,10 @@ extension AccountVault {
 
     private static func register(
         _ password: borrowing SecretBytes,
-        _ client: AccountClient
+        _ client: AccountClient,
+        at cost: Argon2Parameters
     ) async throws(AccountFailure) -> Registration {
-        let derived = try AccountPassword.make(password)
+        let derived = try AccountPassword.make(password, kdf: cost)
         do throws(AccountFailure) {
             // The envelope is bound to the service's name, which the first login tells.
             try await client.register(derived, envelope: nil)

@@ -11,8 +11,8 @@ public struct AccountVault: Sendable {
     /// The vault: wallets, biometrics, recovery and backup are asked of it.
     public let vault: Vault
     let transport: AccountTransport
-    /// What one guess at a new password costs; tests take the least.
-    package var kdf = Argon2Limits.standard.default
+    /// What one guess at a new password costs.
+    var kdf: Argon2Parameters { vault.configuration.argon2.forAccounts }
 
     /// Whether the transport's address and what it trusts take the place of what the vault remembers, at a login whose both
     /// sides were proved.

@@ -47,6 +47,15 @@ public struct Argon2Limits: Equatable, Sendable {
         ceiling: standard.ceiling
     )
 
+    /// What a new password of an account costs: the default, and never less than a service takes.
+    package var forAccounts: Argon2Parameters {
+        let least = Self.standard.floor
+        return Argon2Parameters(
+            memoryKiB: max(self.default.memoryKiB, least.memoryKiB),
+            passes: max(self.default.passes, least.passes)
+        )
+    }
+
     /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
     @_spi(InsecureTestParameters) public static let insecureTest = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 8, passes: 1),
@@ -87,6 +96,9 @@ enum Argon2id {
         byteCount: Int = 32
     ) throws(CryptoError) -> SecretBytes {
         guard salt.count == saltByteCount else { throw .parametersOutOfRange }
+        #if DEBUG
+        let parameters = WeakArgon2.isInUse ? Argon2Limits.insecureTest.default : parameters
+        #endif
         guard let derived = SecretBytes(uninitializedByteCount: byteCount) else { throw .outOfMemory }
         let output = unsafe derived.start.assumingMemoryBound(to: UInt8.self)
         let input = unsafe secret.start.assumingMemoryBound(to: CChar.self)
@@ -106,3 +118,11 @@ enum Argon2id {
         return derived
     }
 }
+
+#if DEBUG
+/// For tests that derive some thousand keys and are about something else: a debug build then derives at 8 KiB and one pass, whatever
+/// cost was asked for and checked.
+package enum WeakArgon2 {
+    @TaskLocal package static var isInUse = false
+}
+#endif

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 import Thumbturn
-import ThumbturnCrypto
+@_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnJSON
 import ThumbturnRules
@@ -26,7 +26,8 @@ struct TestDevice {
         registering: Bool,
         policy: VaultPolicy = TestVault.accountPolicy,
         log: EventLog = EventLog(),
-        at address: String = AccountRoom.origin
+        at address: String = AccountRoom.origin,
+        stretchedBy cost: Argon2Limits = .insecureTest
     ) async throws -> TestDevice {
         let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
         let device = simulated.device
@@ -41,7 +42,7 @@ struct TestDevice {
                 in: folder.file("vault"),
                 device: device,
                 policy: policy,
-                configuration: TestVault.configuration(log)
+                configuration: TestVault.configuration(log, stretchedBy: cost)
             )
             : try await AccountVault.logIn(
                 "ada",
@@ -50,7 +51,7 @@ struct TestDevice {
                 in: folder.file("vault"),
                 device: device,
                 policy: policy,
-                configuration: TestVault.configuration(log)
+                configuration: TestVault.configuration(log, stretchedBy: cost)
             )
         return TestDevice(folder: folder, simulated: simulated, device: device, account: enrolled.account)
     }

@@ -25,7 +25,7 @@ import ThumbturnTestKit
         _ body: (consuming AccountEnvelope) throws -> AccountEnvelope
     ) async throws {
         let login = try await client.login(Self.old)
-        let made = try AccountPassword.make(SecretBytes(text: password))
+        let made = try AccountPassword.make(SecretBytes(text: password), kdf: AccountRoom.kdf)
         _ = try await client.changePassword(
             login.session,
             to: made,
@@ -202,7 +202,7 @@ import ThumbturnTestKit
         )
         let client = try room.client()
         let login = try await client.login(Self.old)
-        let new = try AccountPassword.make(SecretBytes(text: Self.new))
+        let new = try AccountPassword.make(SecretBytes(text: Self.new), kdf: AccountRoom.kdf)
         let envelope = try client.open(login).changing()
         let sealed = try envelope.sealed(under: new.envelopeKey, of: client.account, at: AccountRoom.origin)
         let change = try await Self.request(of: client, in: room) {

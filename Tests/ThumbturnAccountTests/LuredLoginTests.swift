@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 import Thumbturn
-import ThumbturnCrypto
+@_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnRules
 import ThumbturnTestKit
 
@@ -26,7 +26,12 @@ import ThumbturnTestKit
     @Test(.holds("SRP-21"), arguments: [0, 1, 3])
     func `one that asks for less is told of as that only while it has had no proof`(proofs: Int) async throws {
         let room = try AccountRoom()
-        let made = try await TestDevice.make(in: room, AccountClientTests.old, registering: true)
+        let made = try await TestDevice.make(
+            in: room,
+            AccountClientTests.old,
+            registering: true,
+            stretchedBy: .standard
+        )
         await made.vault.lock()
         let before = room.wire.sent.count
         let left = Mutex(proofs)
@@ -41,6 +46,18 @@ import ThumbturnTestKit
         let code = await refusal { try await made.account.unlock(with: password) }
         #expect(code == (proofs == 0 ? .serviceWeakened : .serviceNotProved))
         #expect(room.wire.paths[before...].count { $0.hasPrefix("/v1/login/") } == proofs)
+    }
+
+    @Test(.holds("A4"), arguments: [Argon2Limits.standard, .insecureTest])
+    func `a new account costs what its vault's PIN would, and never less than the service takes`(
+        limits: Argon2Limits
+    ) async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, AccountClientTests.old, registering: true, stretchedBy: limits)
+        let expected = limits == .standard ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : AccountRoom.kdf
+        #expect(try await room.client().login(AccountClientTests.old).protection.cost == expected)
+        try await made.change(AccountClientTests.old, AccountClientTests.new)
+        #expect(try await room.client().login(AccountClientTests.new).protection.cost == expected)
     }
 
     private static func cheaper(_ challenge: Answer) -> Answer {

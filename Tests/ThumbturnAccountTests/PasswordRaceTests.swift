@@ -11,7 +11,7 @@ import ThumbturnTestKit
 ///
 /// The judge asks the service and both vaults: one password counts, it opens both, each vault's key is in the envelope, and no
 /// wallet is lost.
-@Suite("Two devices, and a password that changes", .serialized) struct PasswordRaceTests {
+@Suite("Two devices, and a password that changes", WithWeakArgon2()) struct PasswordRaceTests {
     /// Of the requests at which both lose something, every third; all of them where THUMBTURN_EVERY_RACE is set.
     private static let step = ProcessInfo.processInfo.environment["THUMBTURN_EVERY_RACE"] == nil ? 3 : 1
 

@@ -28,6 +28,19 @@ enum Loss: CaseIterable, Sendable {
     var lasts: Bool { [.gone, .killedBefore, .killedAfter].contains(self) }
 }
 
+/// Lets each test of a suite derive keys at no cost.
+struct WithWeakArgon2: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await WeakArgon2.$isInUse.withValue(true) { try await function() }
+    }
+}
+
 /// Two devices of an account, each with a wallet and biometrics, at a service that can be lost.
 final class RaceStage: Sendable {
     /// A device, and its own way to the service.
@@ -189,10 +202,9 @@ final class RaceStage: Sendable {
 }
 
 extension TestDevice {
-    /// The same vault over another way to the service, where a new password costs the least.
+    /// The same vault over another way to the service.
     fileprivate func over(_ transport: AccountTransport) -> TestDevice {
-        var account = AccountVault(vault, over: transport)
-        account.kdf = AccountRoom.kdf
+        let account = AccountVault(vault, over: transport)
         return TestDevice(folder: folder, simulated: simulated, device: device, account: account)
     }
 }

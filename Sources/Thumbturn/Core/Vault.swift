@@ -10,7 +10,7 @@ package import ThumbturnRules
 public actor Vault {
     let folder: String
     package let device: Device
-    let configuration: VaultConfiguration
+    package nonisolated let configuration: VaultConfiguration
     let store: VaultStore
     let processLock: ProcessLock
     let taskLock = TaskLock()

@@ -35,7 +35,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release install package test-package test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
+.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,10 @@ test-package: package ## install the packages in a clean Debian without a toolch
 test: setup ## build and run every test
 	@$(build) --build-tests $(lean)
 	@$(call runTests,.build) $(ARGS)
+
+test-times: setup ## run each suite alone, and print the ten that take most of a processor
+	@$(build) --build-tests $(lean)
+	@Scripts/suite-times.py $(call runTests,.build) $(ARGS)
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core

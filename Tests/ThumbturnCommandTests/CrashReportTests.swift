@@ -18,11 +18,17 @@ struct CrashReportTests {
 
     private static let secret = Box.mnemonic + "\n"
 
-    @Test(
-        .holds("B-10", "A52", "A53"),
-        arguments: Place.allCases,
-        [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
-    )
+    private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
+
+    /// Each signal at each place of the released command; of a debug build's, each signal at one place, and each place by one signal.
+    private static let cases = Place.allCases.flatMap { place in
+        signals.map { (place, $0) }
+    }.filter { place, signal in
+        ProcessInfo.processInfo.environment["THUMBTURN_TEST_COMMAND"] != nil || place == .readsDescriptor
+            || signal == SIGSEGV
+    }
+
+    @Test(.holds("B-10", "A52", "A53"), arguments: cases)
     func `a command that crashes while it holds a secret prints nothing of it, and leaves no file`(
         place: Place,
         signal: Int32

@@ -65,6 +65,7 @@ void *memcpy(void *destination, const void *source, size_t count);
 void *memmove(void *destination, const void *source, size_t count);
 void *memset(void *destination, int byte, size_t count);
 int memcmp(const void *left, const void *right, size_t count);
+void *_Nullable memchr(const void *bytes, int byte, size_t count);
 errno_t memset_s(void *destination, rsize_t capacity, int byte, rsize_t count);
 size_t strlen(const char *text);
 char *strerror(int number);

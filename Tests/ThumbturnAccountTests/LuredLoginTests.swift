@@ -60,6 +60,20 @@ import ThumbturnTestKit
         #expect(try await room.client().login(AccountClientTests.new).protection.cost == expected)
     }
 
+    @Test(.holds("A4")) func `a cheap account costs what a device asks that changes its password`() async throws {
+        let room = try AccountRoom()
+        _ = try await room.client().register(AccountClientTests.old, hasEnvelope: false)
+        let device = try await TestDevice.make(
+            in: room,
+            AccountClientTests.old,
+            registering: false,
+            stretchedBy: .standard
+        )
+        try await device.change(AccountClientTests.old, AccountClientTests.new)
+        let login = try await room.client().login(AccountClientTests.new)
+        #expect(login.protection.cost == Argon2Limits.standard.default)
+    }
+
     private static func cheaper(_ challenge: Answer) -> Answer {
         let (usual, least) = (Argon2Limits.standard.default.passes, Argon2Limits.standard.floor.passes)
         let body = String(decoding: challenge.body, as: UTF8.self)

@@ -29,6 +29,14 @@ package enum SHA256 {
             unsafe withUnsafeMutableBytes(of: &words) { unsafe state.finalize(into: $0) }
         }
 
+        /// Takes back 32 bytes that were stored.
+        package init(_ bytes: RawSpan) {
+            precondition(bytes.byteCount == SHA256.byteCount)
+            unsafe withUnsafeMutableBytes(of: &words) { words in
+                unsafe bytes.withUnsafeBytes { unsafe words.copyMemory(from: $0) }
+            }
+        }
+
         /// Appends the 32 bytes, as they lie in memory.
         package func append(to list: inout [UInt64]) {
             list.append(words.0)

@@ -17,6 +17,12 @@ extension Database {
         Int(try number("PRAGMA page_count") * Self.pageByteCount)
     }
 
+    /// Whether nothing of the file is free to be written over: no page by its own count, and none behind the last that it counts.
+    package func hasNoFreePages() throws(SQLiteError) -> Bool {
+        let isFull = try number("PRAGMA freelist_count") == 0
+        return try byteCount() <= wholeByteCount() && isFull
+    }
+
     /// Some of the file's bytes, for rows that SQLite no longer reaches; fewer where the file ends before.
     package func bytes(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
         let file = try databaseFile()

@@ -134,12 +134,13 @@ extension Database {
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
-                    // Asking for the version, which `raiseVersion` alone sets, whether others wrote and how long the file is; and
-                    // when a commit is flushed.
+                    // Asking for the version, which `raiseVersion` alone sets, whether others wrote, how long the file is and how
+                    // much of it is free; and when a commit is flushed.
                     let asks =
                         unsafe value == nil
                         && (sqlite3_stricmp(name, "user_version") == 0 || sqlite3_stricmp(name, "data_version") == 0
-                            || sqlite3_stricmp(name, "page_count") == 0)
+                            || sqlite3_stricmp(name, "page_count") == 0
+                            || sqlite3_stricmp(name, "freelist_count") == 0)
                     let flushes =
                         unsafe value != nil && sqlite3_stricmp(name, "synchronous") == 0
                         && (sqlite3_stricmp(value, "extra") == 0 || sqlite3_stricmp(value, "normal") == 0)

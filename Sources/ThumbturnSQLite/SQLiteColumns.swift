@@ -21,12 +21,12 @@ internal import CSQLite
         return true
     }
 
-    /// Lends the bytes in the first three columns.
+    /// Lends the bytes in the first four columns.
     ///
     /// - Returns: false, which stands for damage, where there is something else in one of them.
-    package borrowing func withThreeBlobs(_ body: (RawSpan, RawSpan, RawSpan) -> Void) -> Bool {
-        guard isBlob(0), isBlob(1), isBlob(2) else { return false }
-        unsafe body(bytes(0).bytes, bytes(1).bytes, bytes(2).bytes)
+    package borrowing func withFourBlobs(_ body: (RawSpan, RawSpan, RawSpan, RawSpan) -> Void) -> Bool {
+        guard isBlob(0), isBlob(1), isBlob(2), isBlob(3) else { return false }
+        unsafe body(bytes(0).bytes, bytes(1).bytes, bytes(2).bytes, bytes(3).bytes)
         return true
     }
 

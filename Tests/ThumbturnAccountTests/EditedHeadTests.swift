@@ -59,7 +59,6 @@ extension OverSocketTests {
                     saltDigest: SHA256.digest([1])
                 )
             )
-            head.format = Head.newestFormat
             try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
         }
     }

@@ -158,9 +158,11 @@ struct WalletDamageCommandTests {
         let told = "thumbturn: ERR-TT-210 The vault was changed by something else than itself.\n"
         for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
             let one = try box.run(["wallet", "export", "Notes"] + option, [line])
-            #expect(one.standardOutput == "to be kept" && one.exitCode == 0 && one.standardError == told, "\(one)")
+            // Of a wallet that is asked for by its name the others' rows are not read.
+            #expect(one.standardOutput == "to be kept" && one.exitCode == 0 && one.standardError == "", "\(one)")
             let byID = try box.run(["wallet", "export", label.text] + option, [line])
             #expect(byID.standardOutput == Box.mnemonic + "\n" && byID.exitCode == 0, "\(byID)")
+            #expect(byID.standardError == told)
             let all = try box.run(["wallet", "export", "--all"] + option, [line])
             #expect(all.exitCode == 0 && all.standardOutput.contains("\(label.text)\t\(Box.mnemonic)\n"), "\(all)")
             #expect(try box.run(["wallet", "export", "Savings"] + option, [line]).exitCode == 1)
@@ -171,7 +173,7 @@ struct WalletDamageCommandTests {
             let bytes = try database.rows("SELECT secret FROM wallet WHERE id = ?", .blob(secret.bytes))[0].blob(0)
             let changed = Array(bytes.dropLast() + [bytes.last.map { $0 ^ 1 } ?? 0])
             try database.run("UPDATE wallet SET secret = ? WHERE id = ?", .blob(changed), .blob(secret.bytes))
-            try database.run("INSERT INTO wallet VALUES (?, ?, ?)", .blob([1, 2]), .blob([3]), .blob([4]))
+            try database.run("INSERT INTO wallet VALUES (?1, ?1, ?2, ?2)", .blob([1, 2]), .blob([3]))
         }
         for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
             let one = try box.run(["wallet", "export", "Notes"] + option, [line])
@@ -212,7 +214,6 @@ struct WalletDamageCommandTests {
             $ wallet export Savings
             3< PIN
             MNEMONIC
-            2> thumbturn: ERR-TT-210 The vault was changed by something else than itself.
             """.replacing("\nMNEMONIC\n", with: "\n\(Box.mnemonic)\n"),
             in: box
         )

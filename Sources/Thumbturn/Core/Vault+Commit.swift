@@ -116,7 +116,6 @@ extension Vault {
     ) async throws(VaultError) -> CommitDraft {
         var change = change
         change.head.generation += 1
-        change.head.format = Head.newestFormat
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
         let kinds = change.head.kinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
@@ -179,7 +178,10 @@ extension Vault {
         let change = draft.change
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
-        let former = try store.byteCountSoFar()
+        let formerCount = try store.byteCountSoFar()
+        // Asked before anything is written, which may take the last of them.
+        let former = try store.hasNoFreePages() ? session.index?.entries : nil
+        let beside = try former == nil ? nil : store.rows(near: change.changed)
         try store.raiseVersion()
         if let mended = draft.mended { try store.setSlots(mended) }
         for slot in change.adding {
@@ -195,9 +197,10 @@ extension Vault {
         for leftover in draft.released { try store.addLeftover(leftover.item, tag: leftover.tag) }
         try rows()
         try change.wallets?.forEach { (record) throws(VaultError) in try insert(record) }
+        if let index = change.index { try store.setWalletIndex(index.bytes) }
         try store.setHead(draft.head)
-        try keepRoom(for: change, besideMoreThan: former)
-        return try readBack(draft)
+        try keepRoom(for: change, besideMoreThan: formerCount)
+        return try readBack(draft, after: former, beside: beside)
     }
 
     /// Keeps room before the disk is full of wallets, so that their owner can still open and delete them; within a transaction.
@@ -218,7 +221,15 @@ extension Vault {
     }
 
     /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.
-    private func readBack(_ draft: CommitDraft) throws(VaultError) -> LockedState {
+    ///
+    /// - Parameters:
+    ///   - former: the wallets before; nil where any row may have been written over.
+    ///   - beside: the rows before which lie where wallets were written.
+    private func readBack(
+        _ draft: CommitDraft,
+        after former: WalletIndex?,
+        beside: VaultStore.RowsInPages?
+    ) throws(VaultError) -> LockedState {
         let change = draft.change
         let lost = state.contents.lost
         let written = try LockedState(reading: store.contentsSoFar(without: lost), on: device.kind)
@@ -227,9 +238,28 @@ extension Vault {
             (staying + change.adding.map(\.record)).allSatisfy(written.slots.contains)
         else { throw VaultError(.vaultTampered) }
         if change.head.walletIndexHash != state.head.walletIndexHash {
-            guard try walletRows()?.index.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
+            guard try holds(change, after: former, beside: beside) else { throw VaultError(.vaultTampered) }
         }
         return written
+    }
+
+    /// Whether the wallets' rows are those of a change: of a few the buckets, and what lies in the same pages.
+    private func holds(
+        _ change: Change,
+        after former: WalletIndex?,
+        beside: VaultStore.RowsInPages?
+    ) throws(VaultError) -> Bool {
+        guard let index = change.index, let former, let beside, index.buckets(unlike: former).count <= 16 else {
+            return try walletRows()?.index.isNamed(by: change.head) == true
+        }
+        var read = index
+        for bucket in index.buckets(unlike: former) {
+            guard try read.learn(store.entries(in: bucket), in: bucket) else { return false }
+        }
+        let now = try store.rows(in: beside.range).filter { $0.id != change.changed }
+        let before = beside.rows.filter { $0.id != change.changed }
+        guard now.starts(with: before) else { return false }
+        return try store.walletIndex() == index.bytes
     }
 
     /// Stores the ledger of a change with the rest of it, and then moves the anchor.

@@ -4,17 +4,71 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension Vault {
-    /// The index of all wallets, held against the head the first time a session needs it.
+    /// The index of all wallets, each row held against the head the first time a session needs it.
     ///
     /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
-        if let known = session.index, known.generation == state.head.generation { return known.entries }
+        if let known = knownIndex(of: session), known.isWhole { return known }
         let rows = try verifiedRows(for: session)
         session.index = (state.head.generation, rows.index, nil)
         return rows.index
     }
 
-    /// The same with what every label says, in no order; nothing else is opened.
+    /// The index with the buckets of some tags, which are all that is read where it stands as it was stored.
+    ///
+    /// - Throws: as above.
+    func verifiedIndex(for session: Session, of tags: [Identifier]) throws(VaultError) -> WalletIndex {
+        let found: WalletIndex?
+        if let known = knownIndex(of: session) { found = known } else { found = try storedIndex() }
+        guard var index = found else { return try verifiedIndex(for: session) }
+        let missing = Set(tags.map(\.bucket)).filter { !index.knows($0) }
+        for bucket in missing {
+            let entries: [WalletIndex.Entry]
+            do throws(VaultError) { entries = try store.entries(in: bucket) } catch  where error.code == .vaultDamaged {
+                return try verifiedIndex(for: session)
+            }
+            // All rows decide, whatever it is that leads elsewhere.
+            guard index.learn(entries, in: bucket) else { return try verifiedIndex(for: session) }
+        }
+        if !missing.isEmpty { session.index = (state.head.generation, index, nil) }
+        return index
+    }
+
+    /// A wallet's row as the head names it.
+    ///
+    /// - Throws: `.walletMissing`, and as above.
+    func verifiedRecord(
+        _ id: Identifier,
+        for session: Session
+    ) throws(VaultError) -> (record: WalletRecord, index: WalletIndex) {
+        do throws(VaultError) {
+            if let record = try store.wallet(id) {
+                let index = try verifiedIndex(for: session, of: [record.tag])
+                if index.vouches(for: record) { return (record, index) }
+            }
+        } catch {
+            guard error.code == .vaultDamaged else { throw error }
+        }
+        guard try verifiedIndex(for: session).contains(id) else { throw VaultError(.walletMissing) }
+        // Its row is whole, and what finds that by its id is not.
+        reportTampering()
+        throw VaultError(.vaultTampered)
+    }
+
+    private func knownIndex(of session: Session) -> WalletIndex? {
+        guard let known = session.index, known.generation == state.head.generation else { return nil }
+        return known.entries
+    }
+
+    /// The index as it is stored, where the head names that.
+    private func storedIndex() throws(VaultError) -> WalletIndex? {
+        guard let bytes = try store.walletIndex(), state.head.walletCount > 0,
+            let index = WalletIndex(stored: bytes, count: state.head.walletCount), state.head.names(index)
+        else { return nil }
+        return index
+    }
+
+    /// The index of all wallets with what every label says, in no order; nothing else is opened.
     ///
     /// - Parameter isFresh: whether they are those of now, whatever the session has verified.
     /// - Throws: as above, and `.vaultTampered` for a label that does not open, though all rows are as the head says.

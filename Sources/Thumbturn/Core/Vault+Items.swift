@@ -64,7 +64,7 @@ extension Vault {
     ///
     /// From here on no note deletes it but one that it vouches for.
     func settleOwnSecret() async {
-        guard let slot = state.ledgerSlot, let own = slot.item, slot.ledgerItem != nil else { return }
+        guard let own = state.ledgerSlot?.item else { return }
         await tolerating { () async throws(VaultError) in
             let position = try await device.anchorPosition(of: own)
             if position?.isUsed != true {

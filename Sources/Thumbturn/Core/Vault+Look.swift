@@ -120,7 +120,7 @@ extension Vault {
     ///
     /// Anybody can write a note, so of several the one counts that the stored ledger is authentic under.
     private func ledgerSecret() async throws(VaultError) -> ItemName? {
-        if let slot = state.ledgerSlot { return slot.ledgerSecret }
+        if let slot = state.ledgerSlot { return slot.ledgerItem }
         guard state.migration == .half else { return nil }
         var first: ItemName?
         for item in state.countingSecrets where item.belongs(to: state.head.vault, for: .deviceSecret) {

@@ -113,7 +113,9 @@ struct WalletScan {
                 }
                 guard let record = cell.row.record else { return nil }
                 if cell.spills { wastedBytes += record.secret.count }
-                digests.append(WalletIndex.Entry(id: record.id, digest: record.digest(by: &digester)))
+                digests.append(
+                    WalletIndex.Entry(tag: record.tag, id: record.id, digest: record.digest(by: &digester))
+                )
                 records.append((id: record.id, label: record.label))
                 places[record.id] = .row(RowScan.Place(page: number, offset: offset))
                 starts.insert(cell.secretStart)
@@ -198,12 +200,12 @@ extension MasterKey {
         var kinds = WalletKind.allCases
         let key = labelKey(of: vault)
         for length in stride(from: 1, through: min(start, WalletRecord.maximumSealedName), by: 1) {
-            let record = WalletRecord(id: id, label: Array(page[start - length..<start]), secret: [])
+            let record = WalletRecord(id: id, tag: id, label: Array(page[start - length..<start]), secret: [])
             guard let summary = try? record.summary(key: key, vault: vault) else { continue }
             (label, kinds) = (record.label, [summary.kind])
             break
         }
         guard let size = size(ofSecretIn: rest, kinds: kinds, wallet: id, vault: vault) else { return nil }
-        return StoredWallet(id: id.bytes, label: label, secret: Array(rest.prefix(size)))
+        return StoredWallet(id: id.bytes, tag: nil, label: label, secret: Array(rest.prefix(size)))
     }
 }

@@ -8,10 +8,7 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    /// What it is written in.
-    ///
-    /// Formats 1 to 4 are still read; `docs/formats.md` says what each lacks.
-    static let newestFormat: UInt8 = 5
+    static let format: UInt8 = 1
     static let maximumSlots: UInt8 = 8
 
     /// A slot as the head lists it.
@@ -33,8 +30,6 @@ struct Head: Equatable {
         case erasing(sealed: [UInt8])
     }
 
-    /// The format that it was read in.
-    var format = newestFormat
     var vault: Identifier
     /// Names the master key.
     var key: Identifier
@@ -73,31 +68,26 @@ struct Head: Equatable {
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.writeUInt8(format)
+        writer.writeUInt8(Self.format)
         writer.writeFixed(vault.bytes)
         writer.writeFixed(key.bytes)
         writer.writeUInt8(device.rawValue)
         writer.writeUInt64(generation)
         writer.writeFixed(installation.bytes)
         writer.writeUInt64(policyEpoch)
-        policy.write(to: &writer, in: format)
+        policy.write(to: &writer)
         writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
         for slot in slots {
             writer.writeFixed(slot.id.bytes)
             writer.writeUInt8(slot.kind.rawValue)
             writer.writeFixed(slot.digest)
             writer.writeOptional(slot.assurance) { writer, assurance in writer.writeUInt8(assurance.rawValue) }
-            if format < 5 { writer.writeFlag(true) }
         }
         writer.writeUInt32(walletCount)
         writer.writeFixed(walletIndexHash)
-        if format > 1 { writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) } }
-        guard format > 4 else {
-            account?.write(to: &writer)
-            return writer.bytes
-        }
+        writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) }
         writer.writeOptional(account) { writer, account in account.write(to: &writer) }
-        writer.writeOptional(nextPolicy) { writer, policy in policy.write(to: &writer, in: format) }
+        writer.writeOptional(nextPolicy) { writer, policy in policy.write(to: &writer) }
         writer.writeOptional(awaitedRecoveryKey) { writer, commitment in writer.writeFixed(commitment) }
         return writer.bytes
     }
@@ -111,8 +101,7 @@ struct Head: Equatable {
     }
 
     private init(_ reader: consuming ByteReader) throws(CryptoError) {
-        format = try reader.readUInt8()
-        guard 1...Self.newestFormat ~= format else { throw .malformed }
+        guard try reader.readUInt8() == Self.format else { throw .malformed }
         vault = try reader.readIdentifier()
         key = try reader.readIdentifier()
         guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
@@ -121,7 +110,7 @@ struct Head: Equatable {
         guard generation <= UInt64(Int64.max) else { throw .malformed }  // There is always a next one.
         installation = try reader.readIdentifier()
         policyEpoch = try reader.readUInt64()
-        policy = try VaultPolicy(from: &reader, in: format)
+        policy = try VaultPolicy(from: &reader)
         let count = try reader.readUInt8()
         guard count <= Self.maximumSlots else { throw .malformed }
         slots = []
@@ -134,20 +123,13 @@ struct Head: Equatable {
                 return assurance
             }
             slots.append(Slot(id: id, kind: kind, digest: digest, assurance: assurance))
-            // Up to format 4 a recovery key could be listed that was not typed back.
-            if format < 5 { guard try reader.readFlag() else { throw .malformed } }
         }
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
-        migration = format > 1 ? try reader.readOptional(Migration.init) : nil
-        if format == 4 { account = try VaultAccount(from: &reader) }
-        if format > 4 {
-            account = try reader.readOptional(VaultAccount.init)
-            nextPolicy = try reader.readOptional { [format] (reader) throws(CryptoError) in
-                try VaultPolicy(from: &reader, in: format)
-            }
-            awaitedRecoveryKey = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(32) }
-        }
+        migration = try reader.readOptional(Migration.init)
+        account = try reader.readOptional(VaultAccount.init)
+        nextPolicy = try reader.readOptional(VaultPolicy.init)
+        awaitedRecoveryKey = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(32) }
         try reader.finish()
     }
 
@@ -194,7 +176,7 @@ extension Head.Migration {
 }
 
 extension VaultPolicy {
-    fileprivate func write(to writer: inout ByteWriter, in format: UInt8) {
+    fileprivate func write(to writer: inout ByteWriter) {
         writer.writeUInt8(strongFactor.rawValue)
         writer.writeInt64(locksAfterIdle.count)
         writer.writeFlag(locksInBackground)
@@ -206,12 +188,12 @@ extension VaultPolicy {
         writer.writeUInt8(minimumAssurance.rawValue)
         writer.writeOptional(maxOfflineAge) { writer, limit in writer.writeInt64(limit.count) }
         writer.writeFlag(recoveryOpensFully)
-        if format > 1 { writer.writeFlag(allowsSystemModeFromBiometrics) }
-        if format > 2 { writer.writeOptional(minimumSecretAssurance) { $0.writeUInt8($1.rawValue) } }
-        if format > 3 { writer.writeFlag(allowsOfflinePassword) }
+        writer.writeFlag(allowsSystemModeFromBiometrics)
+        writer.writeOptional(minimumSecretAssurance) { $0.writeUInt8($1.rawValue) }
+        writer.writeFlag(allowsOfflinePassword)
     }
 
-    fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
+    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
         self.init()
         guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
         strongFactor = factor
@@ -225,9 +207,9 @@ extension VaultPolicy {
         minimumAssurance = try Self.readAssurance(&reader)
         maxOfflineAge = try reader.readOptional(Self.readLimit)
         recoveryOpensFully = try reader.readFlag()
-        if format > 1 { allowsSystemModeFromBiometrics = try reader.readFlag() }
-        if format > 2 { minimumSecretAssurance = try reader.readOptional(Self.readAssurance) }
-        if format > 3 { allowsOfflinePassword = try reader.readFlag() }
+        allowsSystemModeFromBiometrics = try reader.readFlag()
+        minimumSecretAssurance = try reader.readOptional(Self.readAssurance)
+        allowsOfflinePassword = try reader.readFlag()
     }
 
     private static func readAssurance(_ reader: inout ByteReader) throws(CryptoError) -> Assurance {

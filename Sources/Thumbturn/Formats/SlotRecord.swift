@@ -8,8 +8,7 @@ import ThumbturnRules
 /// The whole header is the envelope's associated data, so no field can be changed and no envelope can stand in for another
 /// slot, vault, key or purpose (A4, A6). `docs/formats.md` gives the bytes.
 struct SlotRecord: Equatable {
-    /// 2 for a slot whose ledger stands on another secret than its own, 3 for the slot of an account's password.
-    var format: UInt8 { accountKey != nil ? 3 : ledgerItem == nil ? 1 : 2 }
+    static let format: UInt8 = 1
     static let saltByteCount = 16
     /// AES-256-GCM, HKDF-SHA256, Argon2id v1.3.
     static let suite: UInt8 = 1
@@ -29,7 +28,7 @@ struct SlotRecord: Equatable {
     let salt: [UInt8]
     /// The device secret or intermediate secret it needs, which is this slot's alone; nil for the recovery slot.
     let item: ItemName?
-    /// The device secret that the ledger stands on; nil where that is `item`, and for all other kinds.
+    /// The device secret that the ledger stands on; nil for all kinds but a PIN and a password.
     let ledgerItem: ItemName?
     /// The key of the account that it is sealed under, by its name in the envelope; nil for all kinds but `password`.
     let accountKey: Identifier?
@@ -45,7 +44,7 @@ struct SlotRecord: Equatable {
         get throws(VaultError) {
             try translating { () throws(CryptoError) in
                 var writer = ByteWriter()
-                writer.writeUInt8(format)
+                writer.writeUInt8(Self.format)
                 writer.writeUInt8(Self.suite)
                 try writer.writeString(purpose, maximum: 32)
                 writer.writeFixed(vault.bytes)
@@ -88,9 +87,6 @@ struct SlotRecord: Equatable {
     /// All that it has in the secure store.
     var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
 
-    /// The device secret that authenticates the ledger beside this slot.
-    var ledgerSecret: ItemName? { ledgerItem ?? item }
-
     /// The record as it is stored.
     var bytes: [UInt8] {
         get throws(VaultError) {
@@ -122,8 +118,7 @@ struct SlotRecord: Equatable {
     }
 
     private init(header: consuming ByteReader) throws(CryptoError) {
-        let format = try header.readUInt8()
-        guard 1...3 ~= format, try header.readUInt8() == Self.suite else { throw .malformed }
+        guard try header.readUInt8() == Self.format, try header.readUInt8() == Self.suite else { throw .malformed }
         let purpose = try header.readString(maximum: 32)
         vault = try header.readIdentifier()
         id = try header.readIdentifier()
@@ -140,14 +135,13 @@ struct SlotRecord: Equatable {
         item = try header.readOptional { (reader) throws(CryptoError) in
             try reader.readItemName()
         }
-        ledgerItem = format > 1 ? try header.readItemName() : nil
-        accountKey = format > 2 ? try header.readIdentifier() : nil
+        ledgerItem = kind.keepsLedger ? try header.readItemName() : nil
+        accountKey = kind == .password ? try header.readIdentifier() : nil
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
         guard self.purpose == purpose, kind.isGuessable == (argon2 != nil), kind.hasItem == (item != nil),
-            kind.followsPolicyEpoch == (policyEpoch != nil), kind.keepsLedger || ledgerItem == nil,
-            (kind == .password) == (accountKey != nil)
+            kind.followsPolicyEpoch == (policyEpoch != nil)
         else { throw .malformed }
     }
 

@@ -4,20 +4,22 @@ import ThumbturnRules
 /// A wallet's row as it lies in a file that may be damaged.
 struct StoredWallet {
     let id: [UInt8]
+    let tag: Identifier?
     let label: [UInt8]
     let secret: [UInt8]
 
     /// A column of another type than bytes counts as one with nothing in it.
-    init(id: [UInt8]?, label: [UInt8]?, secret: [UInt8]?) {
+    init(id: [UInt8]?, tag: [UInt8]?, label: [UInt8]?, secret: [UInt8]?) {
         (self.id, self.label, self.secret) = (id ?? [], label ?? [], secret ?? [])
+        self.tag = tag.flatMap { Identifier(bytes: $0) }
     }
 
     /// The row as the vault writes it; nil for one of another shape.
     var record: WalletRecord? {
-        guard let id = Identifier(bytes: id), label.count <= WalletRecord.maximumSealedName,
+        guard let id = Identifier(bytes: id), let tag, label.count <= WalletRecord.maximumSealedName,
             secret.count <= WalletRecord.maximumSealedSecret
         else { return nil }
-        return WalletRecord(id: id, label: label, secret: secret)
+        return WalletRecord(id: id, tag: tag, label: label, secret: secret)
     }
 
     /// The wallets that it may be of: the one that its id names, and the one that its secret does.

@@ -1,104 +1,171 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What wallets there are, in the order of their ids, each with the digest of its row.
+/// Which wallets there are: 256 buckets by the first byte of their tags, each with a digest of its rows.
 ///
-/// The head holds its hash, so that no wallet can be removed, added, or put back to an older state unnoticed. It is
-/// verified on first use in a session, not at the unlock.
+/// The head holds the hash of these digests, so that no wallet can be removed, added, or put back to an older state unnoticed. A
+/// wallet, or the absence of a name, is verified by the rows of one bucket: some 400 of 100,000. The digests are stored, and say
+/// nothing that the rows do not: where they are damaged, all rows are read.
 struct WalletIndex: Equatable {
+    /// One row of a bucket.
     struct Entry: Equatable {
+        let tag: Identifier
         let id: Identifier
-        var digest: SHA256.Digest
+        let digest: SHA256.Digest
 
-        init(id: Identifier, digest: SHA256.Digest) {
-            (self.id, self.digest) = (id, digest)
+        init(tag: Identifier, id: Identifier, digest: SHA256.Digest) {
+            (self.tag, self.id, self.digest) = (tag, id, digest)
         }
 
-        init(_ record: WalletRecord) { self.init(id: record.id, digest: record.digest) }
+        init(_ record: WalletRecord) { self.init(tag: record.tag, id: record.id, digest: record.digest) }
     }
 
-    private(set) var entries: [Entry]
-
+    static let bucketCount = 256
     static let empty = WalletIndex(entries: [])
 
-    /// Takes entries in any order.
+    /// How many wallets there are.
+    private(set) var count: Int
+    private var digests: [SHA256.Digest]
+    /// The rows of each bucket that was read, in order.
+    private var buckets: [[Entry]?]
+
+    /// Takes all rows, in any order.
     init(entries: [Entry]) {
-        self.entries = entries.sorted { $0.id.precedes($1.id) }
+        var buckets = [[Entry]](repeating: [], count: Self.bucketCount)
+        for entry in entries { buckets[entry.tag.bucket].append(entry) }
+        var digester = Digester()
+        digests = []
+        digests.reserveCapacity(Self.bucketCount)
+        for place in buckets.indices {
+            buckets[place].sort { $0.precedes($1) }
+            digests.append(digester.digest(of: buckets[place]))
+        }
+        (self.buckets, count) = (buckets, entries.count)
     }
 
-    /// Takes entries in the order of their ids, each once.
-    init(ordered entries: [Entry]) { self.entries = entries }
+    /// Takes the digests that are stored, which the head has to name.
+    ///
+    /// - Returns: nil for bytes of another length.
+    init?(stored bytes: [UInt8], count: UInt32) {
+        guard bytes.count == Self.bucketCount * SHA256.byteCount else { return nil }
+        digests = (0..<Self.bucketCount).map { place in
+            let start = place * SHA256.byteCount
+            return unsafe SHA256.Digest(bytes.span.bytes.extracting(start..<start + SHA256.byteCount))
+        }
+        var digester = Digester()
+        let ofNothing = digester.digest(of: [])
+        buckets = digests.map { $0 == ofNothing ? [] : nil }
+        self.count = Int(count)
+    }
 
-    var count: Int { entries.count }
+    /// The digests as they are stored.
+    var bytes: [UInt8] { unsafe words.withUnsafeBytes { unsafe Array($0) } }
 
-    /// SHA-256 over a label and every id and digest.
+    /// SHA-256 over a label and the digests.
     var hash: [UInt8] {
         var hasher = SHA256.Hasher()
         hasher.update(Array("thumbturn.v1.wallet-index".utf8))
-        // Many at once, for to begin with a few bytes costs as much as to digest them.
-        var words: [UInt64] = []
-        words.reserveCapacity(6 * 512)
-        for entry in entries {
-            if words.count == 6 * 512 { hasher.update(taking: &words) }
-            words.append(entry.id.high.bigEndian)
-            words.append(entry.id.low.bigEndian)
-            entry.digest.append(to: &words)
-        }
-        hasher.update(taking: &words)
+        unsafe words.withUnsafeBytes { unsafe hasher.update($0.bytes) }
         return hasher.finalize()
+    }
+
+    private var words: [UInt64] {
+        var words: [UInt64] = []
+        words.reserveCapacity(4 * Self.bucketCount)
+        for digest in digests { digest.append(to: &words) }
+        return words
     }
 
     /// Whether a head names these wallets, as they are.
     func isNamed(by head: Head) -> Bool { count == Int(head.walletCount) && hash == head.walletIndexHash }
 
-    func contains(_ id: Identifier) -> Bool { position(of: id) != nil }
+    /// Whether the rows of every bucket are known.
+    var isWhole: Bool { buckets.allSatisfy { $0 != nil } }
 
-    /// Adds rows that it does not know.
-    mutating func add(_ new: [Entry]) { self = WalletIndex(entries: entries + new) }
+    /// Whether the rows of a bucket are known.
+    func knows(_ bucket: Int) -> Bool { buckets[bucket] != nil }
 
-    /// Adds a row, or takes its new digest.
-    mutating func set(_ record: WalletRecord) {
-        if let position = position(of: record.id) {
-            entries[position].digest = record.digest
-        } else {
-            let position = insertion(of: record.id)
-            entries.insert(Entry(record), at: position)
-        }
+    /// Takes the rows of a bucket.
+    ///
+    /// - Returns: false where they are not those that it names.
+    mutating func learn(_ entries: [Entry], in bucket: Int) -> Bool {
+        var digester = Digester()
+        let entries = entries.sorted { $0.precedes($1) }
+        guard digester.digest(of: entries) == digests[bucket] else { return false }
+        buckets[bucket] = entries
+        return true
     }
 
-    mutating func remove(_ id: Identifier) {
-        if let position = position(of: id) { entries.remove(at: position) }
+    /// The wallets of a tag, whose bucket is known.
+    func wallets(of tag: Identifier) -> [Identifier] {
+        entries(in: tag.bucket).filter { $0.tag == tag }.map(\.id)
     }
 
-    /// Whether `record` is the row that the index knows.
+    /// Whether it has a wallet; of buckets that are not known it can't be said.
+    func contains(_ id: Identifier) -> Bool {
+        buckets.contains { bucket in bucket?.contains { $0.id == id } == true }
+    }
+
+    /// Whether `record` is a row that the index knows.
     func vouches(for record: WalletRecord) -> Bool {
-        guard let position = position(of: record.id) else { return false }
-        return entries[position].digest == record.digest
+        guard let bucket = buckets[record.tag.bucket] else { return false }
+        return bucket.contains { $0.id == record.id && $0.tag == record.tag && $0.digest == record.digest }
     }
 
-    private func position(of id: Identifier) -> Int? {
-        let position = insertion(of: id)
-        return position < entries.count && entries[position].id == id ? position : nil
-    }
-
-    private func insertion(of id: Identifier) -> Int {
-        var range = 0..<entries.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = entries[middle].id.precedes(id) ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    /// Adds rows that it does not have, in buckets that are known.
+    mutating func add(_ new: [Entry]) {
+        for (place, entries) in Dictionary(grouping: new, by: \.tag.bucket) {
+            set((self.entries(in: place) + entries).sorted { $0.precedes($1) }, in: place)
         }
-        return range.lowerBound
+        count += new.count
+    }
+
+    /// Removes the row of a wallet, whose bucket is known.
+    mutating func remove(_ record: WalletRecord) {
+        let place = record.tag.bucket
+        let entries = entries(in: place)
+        let left = entries.filter { $0.id != record.id }
+        set(left, in: place)
+        count -= entries.count - left.count
+    }
+
+    /// The buckets that another index has otherwise.
+    func buckets(unlike other: WalletIndex) -> [Int] {
+        digests.indices.filter { digests[$0] != other.digests[$0] }
+    }
+
+    private func entries(in bucket: Int) -> [Entry] {
+        guard let entries = buckets[bucket] else { preconditionFailure("a bucket that was not read") }
+        return entries
+    }
+
+    private mutating func set(_ entries: [Entry], in bucket: Int) {
+        var digester = Digester()
+        digests[bucket] = digester.digest(of: entries)
+        buckets[bucket] = entries
+    }
+
+    /// SHA-256 over the digests of a bucket's rows, in their order.
+    private struct Digester: ~Copyable {
+        private var hasher = SHA256.Hasher()
+        private var words: [UInt64] = []
+
+        mutating func digest(of entries: [Entry]) -> SHA256.Digest {
+            words.removeAll(keepingCapacity: true)
+            for entry in entries { entry.digest.append(to: &words) }
+            return unsafe words.withUnsafeBytes { unsafe hasher.digest(of: $0.bytes) }
+        }
     }
 }
 
-extension SHA256.Hasher {
-    fileprivate mutating func update(taking words: inout [UInt64]) {
-        unsafe words.withUnsafeBytes { unsafe update($0.bytes) }
-        words.removeAll(keepingCapacity: true)
+extension WalletIndex.Entry {
+    /// By tag, and by id where names share one.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        (tag.high, tag.low, id.high, id.low) < (other.tag.high, other.tag.low, other.id.high, other.id.low)
     }
 }
 
 extension Identifier {
-    /// The order of their bytes.
-    func precedes(_ other: Identifier) -> Bool { (high, low) < (other.high, other.low) }
+    /// Where the wallets of a tag belong.
+    var bucket: Int { Int(high >> 56) }
 }

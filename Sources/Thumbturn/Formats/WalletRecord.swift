@@ -46,6 +46,8 @@ struct WalletRecord: Equatable {
     static let maximumSealedSecret = maximumSecret + 256
 
     let id: Identifier
+    /// Finds it by its name: 16 bytes of HMAC-SHA256 under the key for tags; see `WalletName.folded`.
+    var tag: Identifier
     /// Name, kind and date, sealed under the key for names.
     var label: [UInt8]
     /// The header in the clear, a salt, and the sealed secret.
@@ -61,7 +63,7 @@ struct WalletRecord: Equatable {
     func digest(by digester: inout Digester) -> SHA256.Digest {
         unsafe label.withUnsafeBytes { label in
             unsafe secret.withUnsafeBytes { secret in
-                unsafe digester.digest(of: id, label: label.bytes, secret: secret.bytes)
+                unsafe digester.digest(of: id, tag: tag, label: label.bytes, secret: secret.bytes)
             }
         }
     }
@@ -69,14 +71,21 @@ struct WalletRecord: Equatable {
     /// Computes the digests of many rows.
     struct Digester: ~Copyable {
         private var hasher = SHA256.Hasher()
-        /// What the last digest is of: the id, and the digests of label and secret.
+        /// What the last digest is of: id, tag, and the digests of label and secret.
         private var words: [UInt64] = []
 
         /// What the wallet index binds of a row.
-        mutating func digest(of id: Identifier, label: RawSpan, secret: RawSpan) -> SHA256.Digest {
+        mutating func digest(
+            of id: Identifier,
+            tag: Identifier,
+            label: RawSpan,
+            secret: RawSpan
+        ) -> SHA256.Digest {
             words.removeAll(keepingCapacity: true)
             words.append(id.high.bigEndian)
             words.append(id.low.bigEndian)
+            words.append(tag.high.bigEndian)
+            words.append(tag.low.bigEndian)
             hasher.digest(of: label).append(to: &words)
             hasher.digest(of: secret).append(to: &words)
             return unsafe words.withUnsafeBytes { unsafe hasher.digest(of: $0.bytes) }
@@ -88,6 +97,11 @@ extension MasterKey {
     /// The key that seals every label; its box has a random nonce and names its wallet.
     borrowing func labelKey(of vault: Identifier) -> SecretBytes {
         derive("wallet-label", context: vault.bytes, salt: [])
+    }
+
+    /// The key of the tags by which wallets are found.
+    borrowing func tagKey(of vault: Identifier) -> SecretBytes {
+        derive("wallet-tag", context: vault.bytes, salt: [])
     }
 
     /// The key that authenticates the head.
@@ -182,7 +196,7 @@ extension WalletRecord {
     /// A row as it is if it is the wallet `id` of `vault`: the header says nothing else, so it need not be whole.
     init(mending row: StoredWallet, as id: Identifier, vault: Identifier) {
         let header = Self.header(wallet: id, vault: vault)
-        self.init(id: id, label: row.label, secret: header + row.secret.dropFirst(header.count))
+        self.init(id: id, tag: row.tag ?? id, label: row.label, secret: header + row.secret.dropFirst(header.count))
     }
 
     /// Seals a label.

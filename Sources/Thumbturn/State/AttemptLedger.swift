@@ -155,7 +155,6 @@ extension AttemptLedger {
             // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).
             if row.beforeAttempt != nil { try store.reserveRoom() }
             try store.setLedger(tagged)
-            try store.raiseVersionOfLedger()
             // Last, for they end with a look at what was written, and SQLite writes nothing once it saw damage.
             try rows()
             guard try store.ledger() == tagged else { throw VaultError(.vaultDamaged) }

@@ -22,6 +22,8 @@ struct Change {
     var removing: [SlotRecord] = []
     /// The wallets that there are afterwards; nil where they stay.
     private(set) var index: WalletIndex?
+    /// The wallet whose row is written or goes.
+    private(set) var changed: Identifier?
     /// What happened, for the audit: it is reported once the change stands, whatever fails afterwards.
     private(set) var records: [Record] = []
 
@@ -56,8 +58,10 @@ struct Change {
     }
 
     /// Names the wallets that there are afterwards.
-    mutating func list(_ index: WalletIndex) {
-        self.index = index
+    ///
+    /// - Parameter changed: the one whose row is written or goes; nil for rows that come in.
+    mutating func list(_ index: WalletIndex, changing changed: Identifier? = nil) {
+        (self.index, self.changed) = (index, changed)
         head.walletCount = UInt32(clamping: index.count)
         head.walletIndexHash = index.hash
     }

@@ -10,6 +10,7 @@ final class Session {
         let master: MasterKey
         let manifest: SecretBytes
         let labels: SecretBytes
+        let tags: SecretBytes
 
         borrowing func lendMaster<Result: ~Copyable>(
             to body: (borrowing MasterKey) throws(VaultError) -> Result
@@ -22,6 +23,9 @@ final class Session {
         ) throws(VaultError) -> Result {
             try body(labels)
         }
+
+        /// What a wallet of a name is found by.
+        borrowing func tag(of name: WalletName) -> [UInt8] { HMACSHA256.tag(name.folded, key: tags) }
 
         borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
 
@@ -45,7 +49,8 @@ final class Session {
     var isUndated = false
     /// The account's epoch, as the service said it to the login that opened the session.
     var policyEpoch: UInt64?
-    /// The wallets, once verified against the head of `generation`, and what their labels say where they were opened.
+    /// The wallets as the head of `generation` names them, as far as they were verified, and what their labels say where all were
+    /// opened.
     var index: (generation: UInt64, entries: WalletIndex, summaries: [WalletSummary]?)?
     /// The rows as far as they were read during the unlock, until they are held against the head.
     var ahead: WalletReading?
@@ -56,7 +61,8 @@ final class Session {
     init(masterKey: consuming MasterKey, named key: Identifier, vault: Identifier, at now: ClockReading) {
         let manifestKey = masterKey.manifestKey(of: vault)
         let labelKey = masterKey.labelKey(of: vault)
-        self.keys = Keys(master: masterKey, manifest: manifestKey, labels: labelKey)
+        let tagKey = masterKey.tagKey(of: vault)
+        self.keys = Keys(master: masterKey, manifest: manifestKey, labels: labelKey, tags: tagKey)
         self.vault = vault
         self.key = key
         self.lastActivity = now
@@ -91,6 +97,16 @@ final class Session {
     ) throws(VaultError) -> Result {
         guard let result = try keys?.lendLabels(to: body) else { throw VaultError(.locked) }
         return result
+    }
+
+    /// What a wallet of a name is found by.
+    ///
+    /// - Throws: `.locked` once the session was forgotten.
+    func tag(of name: WalletName) throws(VaultError) -> Identifier {
+        guard let mac = keys?.tag(of: name), let tag = Identifier(bytes: Array(mac.prefix(16))) else {
+            throw VaultError(.locked)
+        }
+        return tag
     }
 
     /// A head with its tag, which says that this vault wrote it.

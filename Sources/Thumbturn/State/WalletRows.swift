@@ -27,7 +27,7 @@ struct WalletRows {
     ///
     /// - Throws: `.vaultTampered` for a label that does not open.
     func summaries(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> [WalletSummary] {
-        let count = sealed.ids.count
+        let count = sealed.rows.count
         // Fewer are open in less time than a thread takes to start.
         guard count >= 2_048 else { return try sealed.open(0..<count, key: key, vault: vault) }
         let half = LabelsAside(sealed, count / 2..<count, key: key.copy(), vault: vault)
@@ -68,21 +68,21 @@ private final class LabelsAside {
 
 /// Labels as they are sealed, in the order of the file.
 private struct SealedLabels {
-    /// Whose each is.
-    private(set) var ids: [Identifier] = []
+    /// Whose each is, with the digest of its row.
+    private(set) var rows: [WalletIndex.Entry] = []
     /// One after the other.
     private(set) var bytes = ContiguousArray<UInt8>()
     /// Where each ends.
     private(set) var ends: [Int] = []
 
     mutating func reserve(_ count: Int) {
-        ids.reserveCapacity(count)
+        rows.reserveCapacity(count)
         bytes.reserveCapacity(count * 96)
         ends.reserveCapacity(count)
     }
 
-    mutating func append(_ label: RawSpan, of id: Identifier) {
-        ids.append(id)
+    mutating func append(_ label: RawSpan, of row: WalletIndex.Entry) {
+        rows.append(row)
         unsafe label.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
         ends.append(bytes.count)
     }
@@ -102,7 +102,7 @@ private struct SealedLabels {
             let all = unsafe bytes.span.bytes
             var start = range.lowerBound > 0 ? ends[range.lowerBound - 1] : 0
             for place in range {
-                summaries.append(try opening.open(all.extracting(start..<ends[place]), of: ids[place]))
+                summaries.append(try opening.open(all.extracting(start..<ends[place]), of: rows[place].id))
                 start = ends[place]
             }
             return summaries
@@ -117,9 +117,8 @@ struct WalletReading {
     /// What the file was when it began.
     private let version: Int64
     private var labels = SealedLabels()
-    private var digests: [SHA256.Digest] = []
-    /// The number of each row; they rise.
-    private var rows: [Int64] = []
+    /// The number of the last row.
+    private var last = Int64.min
     private var isAtEnd = false
 
     /// Begins one, and reads nothing yet.
@@ -130,12 +129,10 @@ struct WalletReading {
         // A head that nobody has verified may name any number.
         let expected = Int(min(count, 1 << 16))
         labels.reserve(expected)
-        digests.reserveCapacity(expected)
-        rows.reserveCapacity(expected)
     }
 
     /// How many rows were read.
-    var count: Int { rows.count }
+    var count: Int { labels.rows.count }
 
     /// Whether no other connection has committed anything since; what its own vault wrote, the head tells.
     func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
@@ -157,60 +154,34 @@ struct WalletReading {
         var isPaused = false
         // Asked for each row it would cost as much as the row's digest.
         var untilAsked = 1
-        try store.scanWallets(behind: rows.last ?? .min) { row, id, label, secret in
+        try store.scanWallets(behind: last) { row, id, tag, label, secret in
             untilAsked -= 1
             if untilAsked == 0 {
                 untilAsked = 32
                 isPaused = isOver()
             }
-            guard !isPaused, rows.count < most else {
+            guard !isPaused, labels.rows.count < most else {
                 isPaused = true
                 return false
             }
-            digests.append(digester.digest(of: id, label: label, secret: secret))
-            labels.append(label, of: id)
-            rows.append(row)
+            let digest = digester.digest(of: id, tag: tag, label: label, secret: secret)
+            labels.append(label, of: WalletIndex.Entry(tag: tag, id: id, digest: digest))
+            last = row
             return true
         }
         isAtEnd = !isPaused
     }
 
-    /// Reads the rest, and holds what finds wallets by their ids against the rows.
+    /// Reads the rest.
     ///
-    /// - Returns: nil where a row is of another shape than a wallet's, or where that leads elsewhere.
+    /// - Returns: nil where a row is of another shape than a wallet's.
     mutating func finish(in store: VaultStore) throws(VaultError) -> WalletRows? {
         do throws(VaultError) {
             try read(from: store)
-            var entries: [WalletIndex.Entry] = []
-            entries.reserveCapacity(rows.count)
-            try store.scanWalletIDs { id, row in
-                // One that names a row twice is out of order, or leaves another out.
-                guard let place = rows.place(of: row), labels.ids[place] == id, entries.last?.id.precedes(id) != false
-                else { return false }
-                entries.append(WalletIndex.Entry(id: id, digest: digests[place]))
-                return true
-            }
-            return entries.count == rows.count ? WalletRows(index: WalletIndex(ordered: entries), labels: labels) : nil
+            return WalletRows(index: WalletIndex(entries: labels.rows), labels: labels)
         } catch  where error.code == .vaultDamaged {
             return nil
         }
-    }
-}
-
-extension [Int64] {
-    /// Where a number stands among these, which rise; most often they have no gaps.
-    fileprivate func place(of number: Int64) -> Int? {
-        guard let first, let distance = Int(exactly: number.subtractingReportingOverflow(first).partialValue) else {
-            return nil
-        }
-        if indices.contains(distance), self[distance] == number { return distance }
-        var range = startIndex..<endIndex
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            if self[middle] == number { return middle }
-            range = self[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
     }
 }
 

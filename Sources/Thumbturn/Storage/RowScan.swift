@@ -89,7 +89,7 @@ final class RowScan {
 
     /// The records in a page that have the columns of a wallet.
     func wallets(in page: [UInt8]) -> [Int] {
-        Self.positions(of: [Self.blobOf16], in: page).compactMap { position in
+        Self.positions(of: [Self.blobOf16, Self.blobOf16], in: page).compactMap { position in
             position > 0 && shape(in: page, at: position - 1) != nil ? position - 1 : nil
         }
     }
@@ -112,7 +112,8 @@ final class RowScan {
     {
         guard let shape = shape(in: page, at: offset) else { return nil }
         var secret = Array(page[shape.secret])
-        let local = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
+        let (id, tag, label) = (Array(page[shape.id]), Array(page[shape.tag]), Array(page[shape.label]))
+        let local = StoredWallet(id: id, tag: tag, label: label, secret: secret)
         guard shape.spills else {
             return WalletCell(row: local, secretStart: shape.secret.lowerBound, spills: false)
         }
@@ -125,12 +126,13 @@ final class RowScan {
                 next = following
             }
         }
-        let row = StoredWallet(id: local.id, label: local.label, secret: secret)
+        let row = StoredWallet(id: id, tag: tag, label: label, secret: secret)
         return WalletCell(row: row, secretStart: shape.secret.lowerBound, spills: true)
     }
 
     private struct Shape {
         let id: Range<Int>
+        let tag: Range<Int>
         let label: Range<Int>
         /// What of the secret lies in the page itself.
         let secret: Range<Int>
@@ -141,22 +143,24 @@ final class RowScan {
     /// A record's header is its own length, then a number for each column: 12 and twice the size, for bytes.
     private func shape(in page: [UInt8], at offset: Int) -> Shape? {
         let length = Int(page[offset])
-        guard 5...8 ~= length, offset + length + WalletRecord.headerByteCount < page.count,
-            page[offset + 1] == Self.blobOf16
+        guard 6...9 ~= length, offset + length + WalletRecord.headerByteCount < page.count,
+            page[offset + 1] == Self.blobOf16, page[offset + 2] == Self.blobOf16
         else { return nil }
-        var next = offset + 2
+        var next = offset + 3
         guard let label = Self.blobSize(in: page, at: &next), label <= WalletRecord.maximumSealedName,
             let secret = Self.blobSize(in: page, at: &next), secret > WalletRecord.headerByteCount,
             secret <= WalletRecord.maximumSealedSecret, next == offset + length
         else { return nil }
         let id = next..<next + 16
-        let start = id.upperBound + label
-        let size = length + 16 + label + secret
+        let tag = id.upperBound..<id.upperBound + 16
+        let start = tag.upperBound + label
+        let size = length + 32 + label + secret
         let local = Self.localSize(of: size, pageSize: pageSize)
         guard start < offset + local, offset + local + (local < size ? 4 : 0) <= page.count else { return nil }
         return Shape(
             id: id,
-            label: id.upperBound..<start,
+            tag: tag,
+            label: tag.upperBound..<start,
             secret: start..<offset + local,
             secretSize: secret,
             spills: local < size

@@ -19,30 +19,9 @@ extension VaultStore {
         }
     }
 
-    /// Marks the file as one that releases before the present ledger can't read; within a transaction.
-    ///
-    /// It makes no table, so a list of free pages that is damaged keeps no guess from being counted (V-05).
-    func raiseVersionOfLedger() throws(VaultError) {
-        try storing { () throws(SQLiteError) in try database.raiseVersion(to: Self.versionWithMarks) }
-    }
-
-    /// Marks the file as one that releases before the present format can't read; within a transaction, before a slot is
-    /// written.
+    /// Raises a file of an older version to the newest; within a transaction.
     func raiseVersion() throws(VaultError) {
-        try storing { () throws(SQLiteError) in
-            let hadCopies = try hasCopies
-            try database.raiseVersion()
-            guard !hadCopies else { return }
-            // What SQL can't compute.
-            for row in try database.rows("SELECT id, record FROM slot") {
-                guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
-                try database.run(
-                    "UPDATE slot_copy SET digest = ? WHERE id = ?",
-                    .blob(SHA256.digest(record)),
-                    .blob(id)
-                )
-            }
-        }
+        try storing { () throws(SQLiteError) in try database.raiseVersion() }
     }
 
     /// Keeps room for what follows an attempt: giving it back, or its success, each a row; within a transaction.
@@ -71,7 +50,6 @@ extension VaultStore {
         let record = try slot.bytes
         try storing { () throws(SQLiteError) in
             try database.run("INSERT INTO slot VALUES (?, ?)", .blob(slot.id.bytes), .blob(record))
-            guard try hasCopies else { return }
             try database.run(
                 "INSERT INTO slot_copy VALUES (?, ?, ?)",
                 .blob(slot.id.bytes),
@@ -85,7 +63,6 @@ extension VaultStore {
     func slotRecord(_ id: Identifier) throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             let record = try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
-            guard try hasCopies else { return record }
             let copy = try database.rows("SELECT record FROM slot_copy WHERE id = ?", .blob(id.bytes)).first?.blob(0)
             return record == copy ? record : nil
         }
@@ -94,7 +71,7 @@ extension VaultStore {
     func removeSlot(_ id: Identifier) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM slot WHERE id = ?", .blob(id.bytes))
-            if try hasCopies { try database.run("DELETE FROM slot_copy WHERE id = ?", .blob(id.bytes)) }
+            try database.run("DELETE FROM slot_copy WHERE id = ?", .blob(id.bytes))
         }
     }
 
@@ -107,7 +84,7 @@ extension VaultStore {
     func removeSlots() throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM slot")
-            if try hasCopies { try database.run("DELETE FROM slot_copy") }
+            try database.run("DELETE FROM slot_copy")
         }
     }
 
@@ -157,7 +134,6 @@ extension VaultStore {
     /// The sealed row; nil where there is none, or it can't be read.
     func offlineLogin() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
-            guard try hasAccounts else { return nil }
             do throws(SQLiteError) {
                 return try database.rows("SELECT box FROM offline_login").first?.blob(0)
             } catch  where error.isDamage {
@@ -176,15 +152,12 @@ extension VaultStore {
     }
 
     func removeOfflineLogin() throws(VaultError) {
-        try storing { () throws(SQLiteError) in
-            if try hasAccounts { try database.run("DELETE FROM offline_login") }
-        }
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM offline_login") }
     }
 
     /// What proves the answers of an account's service, sealed; nil where there is none, or it can't be read.
     func contactKey() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
-            guard try hasContactKeys else { return nil }
             do throws(SQLiteError) {
                 return try database.rows("SELECT box FROM contact_key").first?.blob(0)
             } catch  where error.isDamage {
@@ -204,16 +177,6 @@ extension VaultStore {
     }
 
     private func removeContactKey() throws(VaultError) {
-        try storing { () throws(SQLiteError) in
-            if try hasContactKeys { try database.run("DELETE FROM contact_key") }
-        }
-    }
-
-    private var hasContactKeys: Bool {
-        get throws(SQLiteError) { try database.version() >= Self.versionWithContactKeys }
-    }
-
-    private var hasAccounts: Bool {
-        get throws(SQLiteError) { try database.version() >= Self.versionWithAccounts }
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM contact_key") }
     }
 }

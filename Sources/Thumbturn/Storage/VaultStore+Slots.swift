@@ -5,14 +5,14 @@ import ThumbturnRules
 // Each slot is kept in two rows, so that one that was damaged or lost costs no way in.
 extension VaultStore.Contents {
     /// Whether there is no row of a slot at all.
-    var hasNoSlots: Bool { slots.isEmpty && (copies ?? []).isEmpty }
+    var hasNoSlots: Bool { slots.isEmpty && copies.isEmpty }
 
     /// Whether it is no vault yet, or none any more: neither head nor slot.
     var holdsNothing: Bool { head == nil && hasNoSlots }
 
     /// The ids of all rows, each once, in order.
     private var slotIDs: [[UInt8]] {
-        Set(slots.map(\.id) + (copies ?? []).map(\.id)).sorted { $0.lexicographicallyPrecedes($1) }
+        Set(slots.map(\.id) + copies.map(\.id)).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// How many slots have a row, readable or not.
@@ -20,8 +20,7 @@ extension VaultStore.Contents {
 
     /// Whether both rows of every slot stand, and say the same.
     var slotsAreWhole: Bool {
-        guard let copies else { return true }
-        return lost.isDisjoint(with: [.slot, .slotCopy]) && slots.count == copies.count
+        lost.isDisjoint(with: [.slot, .slotCopy]) && slots.count == copies.count
             && zip(slots, copies).allSatisfy { row, copy in
                 row.id == copy.id && row.record == copy.record && SHA256.digest(copy.record) == copy.digest
             }
@@ -36,7 +35,7 @@ extension VaultStore.Contents {
     /// - Parameter head: as it stands there; nobody has verified it.
     func slotRecords(listedBy head: Head?) -> [SlotRecord] {
         slotIDs.compactMap { id in
-            let copy = copies?.first { $0.id == id }
+            let copy = copies.first { $0.id == id }
             let rows = [slots.first { $0.id == id }?.record, copy?.record].compactMap { $0 }
             let whole = rows.filter { row in (try? SlotRecord(parsing: row))?.id.bytes == id }
             let digests = [head?.slots.first { $0.id.bytes == id }?.digest, copy?.digest].compactMap { $0 }
@@ -49,7 +48,7 @@ extension VaultStore.Contents {
     func names(_ item: ItemName) -> Bool {
         let name = Array(item.text.utf8)
         let bodies = [head?.body].compactMap(\.self)  // It names the key by which a service knows the device.
-        return (bodies + slots.map(\.record) + (copies ?? []).map(\.record)).contains { record in
+        return (bodies + slots.map(\.record) + copies.map(\.record)).contains { record in
             record.indices.contains { record[$0...].starts(with: name) }
         }
     }

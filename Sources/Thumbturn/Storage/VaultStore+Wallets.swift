@@ -9,17 +9,24 @@ extension VaultStore {
     func add(_ wallet: WalletRecord) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
-                "INSERT INTO wallet VALUES (?, ?, ?)",
+                "INSERT INTO wallet VALUES (?, ?, ?, ?)",
                 .blob(wallet.id.bytes),
+                .blob(wallet.tag.bytes),
                 .blob(wallet.label),
                 .blob(wallet.secret)
             )
         }
     }
 
-    func setLabel(_ label: [UInt8], of wallet: Identifier) throws(VaultError) {
+    /// Gives a wallet the label of `record`, and what finds it by that.
+    func rename(_ record: WalletRecord) throws(VaultError) {
         try storing { () throws(SQLiteError) in
-            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(label), .blob(wallet.bytes))
+            try database.run(
+                "UPDATE wallet SET tag = ?, label = ? WHERE id = ?",
+                .blob(record.tag.bytes),
+                .blob(record.label),
+                .blob(record.id.bytes)
+            )
         }
     }
 
@@ -30,12 +37,15 @@ extension VaultStore {
     }
 
     func removeWallets() throws(VaultError) {
-        try storing { () throws(SQLiteError) in try database.run("DELETE FROM wallet") }
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM wallet")
+            try database.run("DELETE FROM wallet_index")
+        }
     }
 
     func wallet(_ id: Identifier) throws(VaultError) -> WalletRecord? {
         try storing { () throws(SQLiteError) in
-            try database.rows("SELECT id, label, secret FROM wallet WHERE id = ?", .blob(id.bytes)).first
+            try database.rows("SELECT id, tag, label, secret FROM wallet WHERE id = ?", .blob(id.bytes)).first
         }.map(Self.walletRecord)
     }
 
@@ -47,62 +57,135 @@ extension VaultStore {
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func scanWallets(
         behind row: Int64,
-        _ body: (_ row: Int64, Identifier, _ label: RawSpan, _ secret: RawSpan) -> Bool
+        _ body: (_ row: Int64, Identifier, _ tag: Identifier, _ label: RawSpan, _ secret: RawSpan) -> Bool
     ) throws(VaultError) {
         var areWallets = true
         try storing { () throws(SQLiteError) in
             try database.lendEachRow(
-                "SELECT id, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid",
+                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid",
                 .integer(row)
             ) { columns in
-                var goesOn: Bool?
-                let row = columns.integer(3)
-                _ = columns.withThreeBlobs { id, label, secret in
-                    guard let row, let id = Identifier(bytes: id), label.byteCount <= WalletRecord.maximumSealedName,
-                        secret.byteCount <= WalletRecord.maximumSealedSecret
-                    else { return }
-                    goesOn = body(row, id, label, secret)
+                guard let row = columns.integer(4) else {
+                    areWallets = false
+                    return false
                 }
-                areWallets = goesOn != nil
-                return goesOn == true
+                var goesOn = false
+                areWallets = columns.withWallet { id, tag, label, secret in
+                    goesOn = body(row, id, tag, label, secret)
+                }
+                return goesOn
             }
         }
         guard areWallets else { throw VaultError(.vaultDamaged) }
     }
 
-    /// Lends what finds the wallets by their ids: each id in their order, and the number of its row.
+    /// The rows of a bucket, in any order.
     ///
-    /// - Parameter body: false says that this leads elsewhere.
-    /// - Throws: `.vaultDamaged` then.
-    func scanWalletIDs(_ body: (Identifier, _ row: Int64) -> Bool) throws(VaultError) {
-        var isSound = true
-        try storing { () throws(SQLiteError) in
-            try database.lendEachRow("SELECT id, rowid FROM wallet ORDER BY id") { columns in
-                isSound = false
-                guard let row = columns.integer(1) else { return false }
-                _ = columns.withBlob(0) { id in
-                    if let id = Identifier(bytes: id) { isSound = body(id, row) }
+    /// - Throws: `.vaultDamaged` for a row of another shape.
+    func entries(in bucket: Int) throws(VaultError) -> [WalletIndex.Entry] {
+        let first = Identifier(high: UInt64(bucket) << 56, low: 0)
+        let last = Identifier(high: first.high | (.max >> 8), low: .max)
+        return try entries(
+            "SELECT id, tag, label, secret FROM wallet INDEXED BY wallet_by_tag WHERE tag BETWEEN ? AND ?",
+            .blob(first.bytes),
+            .blob(last.bytes)
+        )
+    }
+
+    /// Rows that may lie in the pages of one, or in those beside.
+    struct RowsInPages {
+        let range: ClosedRange<Int64>
+        let rows: [WalletIndex.Entry]
+    }
+
+    /// The rows around a wallet's, or at the end of the table.
+    func rows(near id: Identifier?) throws(VaultError) -> RowsInPages {
+        let found = try storing { () throws(SQLiteError) in
+            let rows =
+                if let id {
+                    try database.rows("SELECT rowid FROM wallet WHERE id = ?", .blob(id.bytes))
+                } else {
+                    try database.rows("SELECT rowid FROM wallet ORDER BY rowid DESC LIMIT 1")
                 }
-                return isSound
+            return try rows.first?.integer(0) ?? 0
+        }
+        // A page has some 20 of usual size, and a change of one may move rows between three.
+        let first = max(found, .min + 64) - 64
+        let range = first...(id == nil ? .max : min(found, .max - 64) + 64)
+        return RowsInPages(range: range, rows: try rows(in: range))
+    }
+
+    /// The rows of these numbers, without the large ones, of which a page has few.
+    func rows(in range: ClosedRange<Int64>) throws(VaultError) -> [WalletIndex.Entry] {
+        try entries(
+            """
+            SELECT id, tag, label, secret FROM wallet NOT INDEXED
+            WHERE rowid BETWEEN ? AND ? AND length(secret) < 4096 ORDER BY rowid
+            """,
+            .integer(range.lowerBound),
+            .integer(range.upperBound)
+        )
+    }
+
+    private func entries(
+        _ sql: StaticString,
+        _ first: SQLiteValue,
+        _ last: SQLiteValue
+    ) throws(VaultError) -> [WalletIndex.Entry] {
+        var entries: [WalletIndex.Entry] = []
+        var digester = WalletRecord.Digester()
+        var areWallets = true
+        try storing { () throws(SQLiteError) in
+            try database.lendEachRow(sql, first, last) { columns in
+                areWallets = columns.withWallet { id, tag, label, secret in
+                    let digest = digester.digest(of: id, tag: tag, label: label, secret: secret)
+                    entries.append(WalletIndex.Entry(tag: tag, id: id, digest: digest))
+                }
+                return areWallets
             }
         }
-        guard isSound else { throw VaultError(.vaultDamaged) }
+        guard areWallets else { throw VaultError(.vaultDamaged) }
+        return entries
+    }
+
+    /// The digests of the buckets as they were stored last; nil where there are none, or they can't be read.
+    func walletIndex() throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            do throws(SQLiteError) {
+                return try database.rows("SELECT digests FROM wallet_index").first?.blob(0)
+            } catch  where error.isDamage {
+                return nil
+            }
+        }
+    }
+
+    /// Puts the digests of the buckets into the place of the former ones; within a transaction.
+    func setWalletIndex(_ digests: [UInt8]) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM wallet_index")
+            try database.run("INSERT INTO wallet_index VALUES (1, ?)", .blob(digests))
+        }
     }
 
     /// Some wallets as they lie in the file, from behind a row on: at most 32.
     func wallets(behind row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
         let rows = try storing { () throws(SQLiteError) in
             try database.rows(
-                "SELECT id, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 32",
+                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 32",
                 .integer(row)
             )
         }
         var wallets: [(row: Int64, record: WalletRecord)] = []
         for row in rows {
-            guard let number = try? row.integer(3) else { throw VaultError(.vaultDamaged) }
+            guard let number = try? row.integer(4) else { throw VaultError(.vaultDamaged) }
             wallets.append((row: number, record: try Self.walletRecord(row)))
         }
         return wallets
+    }
+
+    /// Whether nothing of the file is free to be written over.
+    func hasNoFreePages() throws(VaultError) -> Bool {
+        try storing { () throws(SQLiteError) in try database.hasNoFreePages() }
     }
 
     /// A number that changes when another connection commits.
@@ -114,7 +197,7 @@ extension VaultStore {
     /// Hands the wallets over one by one, in the order of their ids.
     func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
         try database.forEachRow(
-            "SELECT id, label, secret FROM wallet ORDER BY id",
+            "SELECT id, tag, label, secret FROM wallet ORDER BY id",
             mapping: { VaultError($0) }
         ) { (row) throws(VaultError) in
             try body(Self.walletRecord(row))
@@ -125,14 +208,14 @@ extension VaultStore {
     func forEachStoredWallet(_ body: (StoredWallet) -> Void) throws(VaultError) {
         // By the index, then past a damaged page of it or of the table: from the one end, and from the other.
         let queries: [StaticString] = [
-            "SELECT id, label, secret FROM wallet ORDER BY id",
-            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
-            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid DESC",
+            "SELECT id, tag, label, secret FROM wallet ORDER BY id",
+            "SELECT id, tag, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
+            "SELECT id, tag, label, secret FROM wallet NOT INDEXED ORDER BY rowid DESC",
         ]
         for query in queries {
             do throws(SQLiteError) {
                 return try database.forEachRow(query, mapping: { $0 }) { (row) throws(SQLiteError) in
-                    body(StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2)))
+                    body(StoredWallet(row))
                 }
             } catch {
                 guard error.isDamage else { throw VaultError(error) }
@@ -148,8 +231,33 @@ extension VaultStore {
     }
 
     private static func walletRecord(_ row: SQLiteRow) throws(VaultError) -> WalletRecord {
-        let stored = StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2))
-        guard let record = stored.record else { throw VaultError(.vaultDamaged) }
+        guard let record = StoredWallet(row).record else { throw VaultError(.vaultDamaged) }
         return record
+    }
+}
+
+extension StoredWallet {
+    fileprivate init(_ row: SQLiteRow) {
+        self.init(id: try? row.blob(0), tag: try? row.blob(1), label: try? row.blob(2), secret: try? row.blob(3))
+    }
+}
+
+extension SQLiteColumns {
+    /// Lends the columns of a wallet, which are the first four.
+    ///
+    /// - Returns: false for a row of another shape.
+    fileprivate borrowing func withWallet(
+        _ body: (Identifier, _ tag: Identifier, _ label: RawSpan, _ secret: RawSpan) -> Void
+    ) -> Bool {
+        var isWallet = false
+        _ = withFourBlobs { id, tag, label, secret in
+            guard let id = Identifier(bytes: id), let tag = Identifier(bytes: tag),
+                label.byteCount <= WalletRecord.maximumSealedName,
+                secret.byteCount <= WalletRecord.maximumSealedSecret
+            else { return }
+            isWallet = true
+            body(id, tag, label, secret)
+        }
+        return isWallet
     }
 }

@@ -11,42 +11,21 @@ import ThumbturnSQLite
 final class VaultStore {
     static let fileName = "vault.sqlite"
 
-    static let format = Database.Format(applicationID: 0x5442_5631, schema: tables)  // "TBV1"
-        .next()  // 2: a head of format 2
-        .next()  // 3: a ledger of format 2
-        .next(  // 4: each slot's row twice; a head of format 3, a slot of format 2
-            schema: tables + [tableOfCopies],
-            upgrade: [tableOfCopies, "INSERT INTO slot_copy SELECT id, record, x'' FROM slot"]
-        )
-        // 5: an account: a head of format 4, a ledger and a slot of format 3, and what opens without its service
-        .next(
-            schema: tables + [tableOfCopies, tableOfOfflineLogin],
-            upgrade: [tableOfOfflineLogin]
-        )
-        .next()  // 6: a head of format 5
-        // 7: what proves the answers of an account's service
-        .next(
-            schema: tables + [tableOfCopies, tableOfOfflineLogin, tableOfContactKey],
-            upgrade: [tableOfContactKey]
-        )
-
-    private static let tables = [
-        "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
-        "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
-        "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
-        "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
-    ]
-    private static let tableOfCopies =
-        "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
-    private static let tableOfOfflineLogin =
-        "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
-    private static let tableOfContactKey =
-        "CREATE TABLE contact_key (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
-    static let versionWithMarks: Int32 = 3
-    static let versionWithCopies: Int32 = 4
-    static let versionWithAccounts: Int32 = 5
-    static let versionWithContactKeys: Int32 = 7
+    static let format = Database.Format(
+        applicationID: 0x5442_5631,  // "TBV1"
+        schema: [
+            "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+            "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE wallet (id BLOB PRIMARY KEY, tag BLOB NOT NULL, label BLOB NOT NULL, secret BLOB NOT NULL)",
+            "CREATE INDEX wallet_by_tag ON wallet (tag)",
+            "CREATE TABLE wallet_index (id INTEGER PRIMARY KEY CHECK (id = 1), digests BLOB NOT NULL)",
+            "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+            "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
+            "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)",
+            "CREATE TABLE contact_key (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)",
+        ]
+    )
 
     /// A body and its tag as stored: only a verification says that they belong together.
     struct TaggedRow: Equatable {
@@ -84,8 +63,8 @@ final class VaultStore {
     struct Contents {
         var head: TaggedRow?
         var slots: [(id: [UInt8], record: [UInt8])] = []
-        /// The second row of each slot; nil in a file of a version that kept one.
-        var copies: [SlotCopy]?
+        /// The second row of each slot.
+        var copies: [SlotCopy] = []
         /// The tables that can't be read, or not whole.
         var lost: Set<Table> = []
         var ledger: TaggedRow?
@@ -237,14 +216,12 @@ final class VaultStore {
                 contents.slots.append((id: id, record: record))
             }
         }
-        guard try hasCopies else { return }
-        contents.copies = []
         try read(.slotCopy, into: &contents) { (contents) throws(SQLiteError) in
             for row in try database.rows("SELECT id, record, digest FROM slot_copy ORDER BY id") {
                 guard let id = try? row.blob(0), let record = try? row.blob(1), let digest = try? row.blob(2) else {
                     continue
                 }
-                contents.copies?.append(SlotCopy(id: id, record: record, digest: digest))
+                contents.copies.append(SlotCopy(id: id, record: record, digest: digest))
             }
         }
     }
@@ -256,9 +233,5 @@ final class VaultStore {
             leftovers.append(Leftover(item: name, tag: try row.optionalBlob(1)))
         }
         return leftovers
-    }
-
-    var hasCopies: Bool {
-        get throws(SQLiteError) { try database.version() >= Self.versionWithCopies }
     }
 }

@@ -35,6 +35,7 @@ final class WalletDraft {
         entries.append(WalletIndex.Entry(record))
         try translating { () throws(CryptoError) in
             tail.writeFixed(record.id.bytes)
+            tail.writeFixed(record.tag.bytes)
             try tail.writeBytes(record.label, maximum: WalletRecord.maximumSealedName)
             try tail.writeBytes(record.secret, maximum: WalletRecord.maximumSealedSecret)
         }
@@ -59,6 +60,7 @@ final class WalletDraft {
             let record = try translating { () throws(CryptoError) in
                 WalletRecord(
                     id: try reader.readIdentifier(),
+                    tag: try reader.readIdentifier(),
                     label: try reader.readBytes(maximum: WalletRecord.maximumSealedName),
                     secret: try reader.readBytes(maximum: WalletRecord.maximumSealedSecret)
                 )

@@ -50,7 +50,8 @@ import ThumbturnConsole
             try prepare(
                 """
                 INSERT INTO wallet
-                SELECT randomblob(16), randomblob(length(label)), randomblob(length(secret)) FROM wallet LIMIT 1
+                SELECT randomblob(16), randomblob(16), randomblob(length(label)), randomblob(length(secret))
+                FROM wallet LIMIT 1
                 """
             ),
             try prepare("UPDATE head SET body = randomblob(length(body)), mac = randomblob(32)"),

@@ -17,7 +17,7 @@ import ThumbturnConsole
         let box = try evp.seal([UInt8](repeating: 4, count: 25), associatedData: Self.associatedData)
         let labels = "UPDATE wallet SET label = x'\(box.map(Self.hexadecimal).joined())'"
         guard unsafe sqlite3_exec(handle, labels, nil, nil, nil) == SQLITE_OK,
-            unsafe sqlite3_prepare_v2(handle, "SELECT id, label, secret FROM wallet", -1, &rows, nil) == SQLITE_OK
+            unsafe sqlite3_prepare_v2(handle, "SELECT id, tag, label, secret FROM wallet", -1, &rows, nil) == SQLITE_OK
         else { throw BenchError(what: "SQLite has no wallets in \(path)") }
     }
 
@@ -33,25 +33,25 @@ import ThumbturnConsole
     @discardableResult
     func scan() throws -> Int {
         var digests: [UInt8] = []
-        // An id and the digests of both columns, then the digest of these three.
-        var row = [UInt8](repeating: 0, count: 112)
+        // Id and tag, the digests of both columns, then the digest of these four.
+        var row = [UInt8](repeating: 0, count: 128)
         defer { unsafe sqlite3_reset(rows) }
         while unsafe sqlite3_step(rows) == SQLITE_ROW {
             unsafe row.withUnsafeMutableBytes { row in
                 unsafe row.copyMemory(from: column(0))
-                unsafe hash(column(1), into: row, at: 16)
-                unsafe hash(column(2), into: row, at: 48)
-                unsafe hash(UnsafeRawBufferPointer(rebasing: row[..<80]), into: row, at: 80)
+                unsafe UnsafeMutableRawBufferPointer(rebasing: row[16...]).copyMemory(from: column(1))
+                unsafe hash(column(2), into: row, at: 32)
+                unsafe hash(column(3), into: row, at: 64)
+                unsafe hash(UnsafeRawBufferPointer(rebasing: row[..<96]), into: row, at: 96)
             }
-            digests += row[..<16]
-            digests += row[80...]
-            unsafe try evp.open(Array(column(1)), associatedData: Self.associatedData)
+            digests += row[96...]
+            unsafe try evp.open(Array(column(2)), associatedData: Self.associatedData)
         }
         var all = [UInt8](repeating: 0, count: 32)
         unsafe digests.withUnsafeBytes { bytes in
             unsafe all.withUnsafeMutableBytes { unsafe hash(bytes, into: $0, at: 0) }
         }
-        return digests.count / 48
+        return digests.count / 32
     }
 
     private func column(_ index: Int32) -> UnsafeRawBufferPointer {

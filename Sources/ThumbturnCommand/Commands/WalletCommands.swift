@@ -10,7 +10,7 @@ extension Context {
         let name = try WalletName(text)
         let again = "`thumbturn wallet export \(Shell.operand(name.text))`"
         guard shows, secrets.canShow, !output.isJSON else {
-            let (wallet, next) = try await withVault { vault, _ in
+            let (wallet, next) = try await withVault(readsWallets: false) { vault, _ in
                 try await openToChange(vault)
                 return (try await vault.addWallet(named: name, .newMnemonic(words: words)), await Self.next(for: vault))
             }
@@ -19,7 +19,7 @@ extension Context {
             return output.note(next)
         }
         let mnemonic = HeldSecret(try Mnemonic.text(of: Mnemonic.makeEntropy(words: words)))
-        let (wallet, next) = try await withVault { vault, _ in
+        let (wallet, next) = try await withVault(readsWallets: false) { vault, _ in
             try await openToChange(vault)
             let wallet = try await vault.addWallet(named: name, .mnemonic(mnemonic.bytes.copy()))
             return (wallet, await Self.next(for: vault))
@@ -93,7 +93,7 @@ extension Context {
     }
 
     func showWallet(_ text: String, from source: WalletSource) async throws {
-        let reading = try await inventory(from: source)
+        let reading = try await inventory(from: source, of: [text])
         let inventory = reading.inventory
         let wallet: WalletSummary
         do { wallet = try inventory.wallet(named: text) } catch { throw reading.about(Failure(error)) ?? error }
@@ -111,7 +111,7 @@ extension Context {
 
     func renameWallet(_ old: String, to new: String) async throws {
         let name = try WalletName(new)
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             try await openToChange(vault)
             let wallet = try await find(old, in: vault)
             try await vault.renameWallet(wallet.id, to: name)
@@ -123,7 +123,7 @@ extension Context {
     }
 
     func deleteWallet(_ text: String) async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             let authorization = try await authorize(vault)
             let wallet = try await find(text, in: vault)
             guard try secrets.readText(.walletName) == wallet.name.text else { throw Failure(.confirmationMissing) }
@@ -137,6 +137,7 @@ extension Context {
 
     /// The wallet of a name; what can't be a name is told so.
     func find(_ text: String, in vault: Vault) async throws -> WalletSummary {
+        if let name = try? WalletName(text), let wallet = try await vault.wallet(named: name) { return wallet }
         let wallets = try await vault.wallets()
         if let wallet = wallets.first(where: { $0.name.text == text }) { return wallet }
         _ = try WalletName(text)

@@ -45,18 +45,26 @@ extension Context {
 
     /// Opens a vault or a backup, and looks which wallets open.
     ///
-    /// - Parameter opensAll: whether each secret is opened besides, also where all is as the vault wrote it.
-    func inventory(from source: WalletSource, openingSecrets opensAll: Bool = false) async throws -> Reading {
+    /// - Parameters:
+    ///   - names: those that are asked for; none for all.
+    ///   - opensAll: whether each secret is opened besides, also where all is as the vault wrote it.
+    func inventory(
+        from source: WalletSource,
+        of names: [String] = [],
+        openingSecrets opensAll: Bool = false
+    ) async throws -> Reading {
         if case .file(let path) = source {
             return Reading(try openBackup(path, openingSecrets: opensAll).inventory, advice)
         }
-        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
+        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey, readsWallets: names.isEmpty) {
+            vault,
+            place in
             if source == .vault {
                 _ = try await openSession(vault)
             } else {
                 _ = try await authorizeByRecoveryKey(vault)
             }
-            let inventory = try await opensAll ? vault.checkWallets() : vault.inventory()
+            let inventory = try await opensAll ? vault.checkWallets() : inventory(of: vault, naming: names)
             return Reading(inventory, await vault.snapshot, at: place.device.clock().wall, advice)
         }
     }
@@ -83,7 +91,9 @@ extension Context {
     /// Prints a secret by itself.
     private func printWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
         let output = output
-        let reading = try await export(from: source, choosing: { [try $0.wallet(named: text)] }) { wallet, secret in
+        let reading = try await export([text], from: source, choosing: { [try $0.wallet(named: text)] }) {
+            wallet,
+            secret in
             // Opaque bytes are given back as they came, unless somebody reads them on a screen.
             guard output.isJSON else {
                 return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
@@ -106,6 +116,7 @@ extension Context {
         let reading: Reading
         do {
             reading = try await export(
+                names,
                 from: source,
                 choosing: { inventory in
                     guard !names.isEmpty else { return inventory.wallets }
@@ -137,8 +148,18 @@ extension Context {
         }
     }
 
+    /// The wallets that these names may be of: no more of them than are asked for, where each is there.
+    private func inventory(of vault: Vault, naming texts: [String]) async throws -> WalletInventory {
+        let names = texts.compactMap { try? WalletName($0) }
+        guard !names.isEmpty, names.count == texts.count else { return try await vault.inventory() }
+        return try await vault.inventory(of: names)
+    }
+
     /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
+    ///
+    /// - Parameter names: those that it asks for; none for all.
     func export(
+        _ names: [String],
         from source: WalletSource,
         choosing: (WalletInventory) throws -> [WalletSummary],
         _ body: @escaping @Sendable (WalletSummary, RawSpan) throws -> Void
@@ -150,14 +171,16 @@ extension Context {
             tell(ofChangeIn: reading)
             return reading
         }
-        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
+        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey, readsWallets: names.isEmpty) {
+            vault,
+            place in
             let authorization: StrongAuthorization
             if source == .vault {
                 authorization = try await authorize(vault)
             } else {
                 authorization = try await authorizeByRecoveryKey(vault)
             }
-            let inventory = try await vault.inventory()
+            let inventory = try await inventory(of: vault, naming: names)
             let ids = try choosing(inventory).map(\.id)
             // All of them opened just now: one that does not is storage that fails.
             if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }

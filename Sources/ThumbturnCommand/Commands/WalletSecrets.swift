@@ -8,7 +8,7 @@ extension Context {
         let name = try WalletName(text)
         // Before anything is asked for.
         let file = try source.readFile(.opaque)
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             _ = try await ready(vault)
             // What is all there already and is no mnemonic costs no try.
             let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
@@ -16,7 +16,7 @@ extension Context {
             try await openToChange(vault, linesFollow: isBehindPIN(source), keeping: &pin)
             // Nobody types 24 words for a name that is taken, or behind a wrong PIN; and no key is in memory meanwhile.
             if secrets.isTyped {
-                guard try await !vault.wallets().contains(where: { $0.name == name }) else { throw Failure(.nameTaken) }
+                guard try await vault.wallet(named: name) == nil else { throw Failure(.nameTaken) }
                 await vault.lock()
             }
             let secret: HeldSecret
@@ -52,7 +52,7 @@ extension Context {
     }
 
     func importWallets() async throws {
-        try await withVault { vault, _ in
+        try await withVault(readsWallets: false) { vault, _ in
             try await openToChange(vault, linesFollow: options.secretDescriptor != nil)
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]

@@ -168,7 +168,7 @@ extension Context {
     /// A secret that outlives the vault it was exported from, for one who reads or pastes it.
     private func take(_ text: String, from source: WalletSource) async throws -> (WalletSummary, HeldSecret, Reading) {
         let taken = TakenSecret()
-        let reading = try await export(from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
+        let reading = try await export([text], from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
         guard let wallet = taken.wallet, let secret = taken.secret else { throw Failure(.walletMissing) }
         return (wallet, secret, reading)
     }

@@ -39,6 +39,36 @@ public struct WalletName: Hashable, Sendable {
     package init(stored text: String) {
         self.text = text
     }
+
+    /// Bytes that names have in common which are canonically equivalent: what a wallet is found by.
+    ///
+    /// They depend on no version of Unicode. Those of a name in ASCII are its own. Of any other one they are the digits and signs
+    /// that no scalar decomposes to, so different names may share them.
+    package var folded: [UInt8] {
+        var bytes: [UInt8] = []
+        var isASCII = true
+        for scalar in text.unicodeScalars {
+            // All that decompose to ASCII alone: the kelvin sign, the Greek question mark and the Greek varia.
+            let scalar: Unicode.Scalar =
+                switch scalar {
+                case "\u{212A}": "K"
+                case "\u{37E}": ";"
+                case "\u{1FEF}": "`"
+                default: scalar
+                }
+            if scalar.isASCII { bytes.append(UInt8(ascii: scalar)) } else { isASCII = false }
+        }
+        return isASCII ? bytes : [0xFF] + bytes.filter(Self.standsAlone)
+    }
+
+    /// Whether a character of ASCII is a part of no other one.
+    private static func standsAlone(_ byte: UInt8) -> Bool {
+        switch UInt8(byte) {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): false
+        case UInt8(ascii: ";")...UInt8(ascii: ">"), UInt8(ascii: "`"): false
+        default: true
+        }
+    }
 }
 
 extension Unicode.Scalar {

@@ -23,8 +23,8 @@ import ThumbturnTestKit
         for known in [head, nil] {
             for number in records.indices {
                 for column in 0..<(table == .slot ? 2 : 3) {
-                    for index in try contents.rowBytes(number, column, of: table).indices {
-                        let damaged = try contents.flipping(8 * index + index % 8, of: column, in: number, of: table)
+                    for index in contents.rowBytes(number, column, of: table).indices {
+                        let damaged = contents.flipping(8 * index + index % 8, of: column, in: number, of: table)
                         let isFound = damaged.slotRecords(listedBy: known) == records && !damaged.slotsAreWhole
                         if !isFound { Issue.record("row \(number), column \(column), byte \(index)") }
                     }
@@ -42,9 +42,9 @@ import ThumbturnTestKit
         await made.vault.close()
         for number in 0..<3 {
             for column in 0..<(table == .slot ? 2 : 3) {
-                let size = try whole.rowBytes(number, column, of: table).count
+                let size = whole.rowBytes(number, column, of: table).count
                 for index in stride(from: number, to: size, by: size > 32 ? 37 : 15) {
-                    let damaged = try whole.flipping(8 * index + index % 8, of: column, in: number, of: table)
+                    let damaged = whole.flipping(8 * index + index % 8, of: column, in: number, of: table)
                     try made.store(damaged, in: table)
                     let again = try await made.reopened()
                     #expect(await !again.vault.snapshot.slotsAreWhole)
@@ -90,8 +90,7 @@ import ThumbturnTestKit
         let wallet = try await made.add("Savings")
         await made.vault.close()
         var bytes = try made.folder.read("vault/vault.sqlite")
-        // The first page is the header's, and tables have theirs in the order in which they were made.
-        let page = (table == .slot ? 3 : 8) - 1
+        let page = try made.rootPage(of: table == .slot ? "slot" : "slot_copy") - 1
         for index in 0..<16 { bytes[page * 4_096 + index] = 0xFF }
         try made.folder.write(bytes, to: "vault/vault.sqlite")
         let again = try await made.reopened()
@@ -168,10 +167,10 @@ import ThumbturnTestKit
         try made.editHead { $0 = [1, 2, 3] }
         for table in Table.allCases {
             let local = try #require(whole.slotRecords(listedBy: nil).firstIndex { $0.kind == .localSecret })
-            let size = try whole.rowBytes(local, 1, of: table).count
+            let size = whole.rowBytes(local, 1, of: table).count
             // The salt, the item's name, the box.
             for index in [90, 130, size - 20] {
-                try made.store(try whole.flipping(8 * index, of: 1, in: local, of: table), in: table)
+                try made.store(whole.flipping(8 * index, of: 1, in: local, of: table), in: table)
                 let again = try await made.reopened()
                 let authorization = try await again.strong()
                 #expect(authorization.slot == .localSecret)
@@ -189,8 +188,8 @@ import ThumbturnTestKit
         let recovery = try #require(whole.slotRecords(listedBy: nil).firstIndex { $0.kind == .recovery })
         await made.vault.close()
         for table in Table.allCases {
-            let size = try whole.rowBytes(recovery, 1, of: table).count
-            try made.store(try whole.flipping(8 * (size - 1), of: 1, in: recovery, of: table), in: table)
+            let size = whole.rowBytes(recovery, 1, of: table).count
+            try made.store(whole.flipping(8 * (size - 1), of: 1, in: recovery, of: table), in: table)
         }
         let again = try await made.reopened()
         try await again.strong()
@@ -253,8 +252,8 @@ import ThumbturnTestKit
 }
 
 extension VaultStore.Contents {
-    fileprivate func rowBytes(_ number: Int, _ column: Int, of table: SlotCopyTests.Table) throws -> [UInt8] {
-        let copy = try #require(copies)[number]
+    fileprivate func rowBytes(_ number: Int, _ column: Int, of table: SlotCopyTests.Table) -> [UInt8] {
+        let copy = copies[number]
         return switch (table, column) {
         case (.slot, 0): slots[number].id
         case (.slot, _): slots[number].record
@@ -264,22 +263,21 @@ extension VaultStore.Contents {
         }
     }
 
-    fileprivate func flipping(_ bit: Int, of column: Int, in number: Int, of table: SlotCopyTests.Table) throws -> Self
-    {
+    fileprivate func flipping(_ bit: Int, of column: Int, in number: Int, of table: SlotCopyTests.Table) -> Self {
         var edited = self
-        var bytes = try rowBytes(number, column, of: table)
+        var bytes = rowBytes(number, column, of: table)
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        let copy = try #require(copies)[number]
+        let copy = copies[number]
         switch (table, column) {
         case (.slot, 0): edited.slots[number].id = bytes
         case (.slot, _): edited.slots[number].record = bytes
-        case (.copy, 0): edited.copies?[number] = .init(id: bytes, record: copy.record, digest: copy.digest)
-        case (.copy, 1): edited.copies?[number] = .init(id: copy.id, record: bytes, digest: copy.digest)
-        case (.copy, _): edited.copies?[number] = .init(id: copy.id, record: copy.record, digest: bytes)
+        case (.copy, 0): edited.copies[number] = .init(id: bytes, record: copy.record, digest: copy.digest)
+        case (.copy, 1): edited.copies[number] = .init(id: copy.id, record: bytes, digest: copy.digest)
+        case (.copy, _): edited.copies[number] = .init(id: copy.id, record: copy.record, digest: bytes)
         }
         // As the store would give them.
         edited.slots.sort { $0.id.lexicographicallyPrecedes($1.id) }
-        edited.copies?.sort { $0.id.lexicographicallyPrecedes($1.id) }
+        edited.copies.sort { $0.id.lexicographicallyPrecedes($1.id) }
         return edited
     }
 }
@@ -302,7 +300,7 @@ extension TestVault {
                 }
             case .copy:
                 try database.run("DELETE FROM slot_copy")
-                for copy in contents.copies ?? [] {
+                for copy in contents.copies {
                     try database.run(
                         "INSERT INTO slot_copy VALUES (?, ?, ?)",
                         .blob(copy.id),
@@ -319,7 +317,7 @@ extension TestVault {
         for row in rows.sorted(by: >) {
             switch table {
             case .slot: contents.slots.remove(at: row)
-            case .copy: contents.copies?.remove(at: row)
+            case .copy: contents.copies.remove(at: row)
             }
         }
         try store(contents, in: table)

@@ -75,7 +75,6 @@ import ThumbturnTestKit
             guard var head = try? Head(parsing: body) else { return }
             let key = ItemName(vault: head.vault, purpose: .deviceKey, unique: .make())
             head.account = TestAccount().identity(AccountDevice(id: .make(), key: key, publicKey: []))
-            head.format = Head.newestFormat
             if listsPassword {
                 head.slots = head.slots.map { slot in
                     Head.Slot(
@@ -210,7 +209,9 @@ import ThumbturnTestKit
         try made.tamper { try $0.removeWallet(wallet.id) }
         #expect(await Self.verdict(on: made) == .vaultTampered)
         try made.replace(#require(new.first { $0.id == wallet.id }))
-        try made.tamper { try $0.add(WalletRecord(id: .make(), label: before.label, secret: before.secret)) }
+        try made.tamper {
+            try $0.add(WalletRecord(id: .make(), tag: before.tag, label: before.label, secret: before.secret))
+        }
         #expect(await Self.verdict(on: made) == .vaultTampered)
     }
 

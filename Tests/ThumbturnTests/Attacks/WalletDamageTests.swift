@@ -19,7 +19,11 @@ import ThumbturnTestKit
         let values = try scene.sql { try column.values(in: $0) }
         #expect(!values.isEmpty)
         for (row, value) in values.enumerated() {
-            for index in stride(from: row % 3, to: value.count, by: value.count > 40 ? 29 : 5) {
+            for index in stride(
+                from: row % 3,
+                to: value.count,
+                by: value.count > 1_000 ? 997 : value.count > 40 ? 29 : 5
+            ) {
                 var changed = value
                 changed[index] ^= 1 << UInt8(index % 8)
                 try scene.restore()
@@ -48,12 +52,12 @@ import ThumbturnTestKit
         let slot = try #require(scene.sql { try Column.slotRecord.values(in: $0) }.first)
         let junk = [UInt8](repeating: 7, count: 90)
         let additions: [(Database) throws -> Void] = [
-            { try $0.run("INSERT INTO wallet VALUES (?, ?, ?)", .blob(Array(1...16)), .blob(junk), .blob(junk)) },
-            { try $0.run("INSERT INTO wallet VALUES (?, ?, ?)", .blob([1]), .blob([]), .blob([])) },
-            { try $0.run("INSERT INTO wallet VALUES (?, ?, ?)", .integer(7), .text("label"), .integer(1)) },
+            { try $0.run("INSERT INTO wallet VALUES (?1, ?1, ?2, ?2)", .blob(Array(1...16)), .blob(junk)) },
+            { try $0.run("INSERT INTO wallet VALUES (?1, ?1, ?2, ?2)", .blob([1]), .blob([])) },
+            { try $0.run("INSERT INTO wallet VALUES (?1, ?1, ?2, ?1)", .integer(7), .text("label")) },
             {
                 try $0.run(
-                    "INSERT INTO wallet SELECT ?, label, secret FROM wallet WHERE id = ?",
+                    "INSERT INTO wallet SELECT ?, tag, label, secret FROM wallet WHERE id = ?",
                     .blob(Array(1...16)),
                     .blob(wallet)
                 )
@@ -167,11 +171,11 @@ import ThumbturnTestKit
 /// A column of bytes.
 enum Column: CaseIterable {
     case headBody, headMAC, slotID, slotRecord, copyID, copyRecord, copyDigest, walletID, walletLabel, walletSecret
-    case ledgerBody, ledgerMAC
+    case walletTag, walletDigests, ledgerBody, ledgerMAC
 
     var isOfWallets: Bool {
         switch self {
-        case .walletID, .walletLabel, .walletSecret: true
+        case .walletID, .walletTag, .walletLabel, .walletSecret: true
         default: false
         }
     }
@@ -217,6 +221,13 @@ enum Column: CaseIterable {
             )
         case .walletID:
             ("SELECT id FROM wallet", "UPDATE wallet SET id = ? WHERE id = ?", "DELETE FROM wallet WHERE id = ?")
+        case .walletTag:
+            ("SELECT tag FROM wallet", "UPDATE wallet SET tag = ? WHERE tag = ?", "DELETE FROM wallet WHERE tag = ?")
+        case .walletDigests:
+            (
+                "SELECT digests FROM wallet_index", "UPDATE wallet_index SET digests = ? WHERE digests = ?",
+                "DELETE FROM wallet_index WHERE digests = ?"
+            )
         case .walletLabel:
             (
                 "SELECT label FROM wallet", "UPDATE wallet SET label = ? WHERE label = ?",

@@ -16,31 +16,6 @@ import ThumbturnTestKit
         for ledger in Samples.ledgers { #expect(try Ledger(parsing: ledger.bytes) == ledger) }
     }
 
-    @Test func `a ledger of the first format is read, with nothing of its wait banked, and written as one of today`()
-        throws
-    {
-        for ledger in Samples.ledgers {
-            var expected = ledger
-            expected.policyEpoch = nil
-            expected.lastOfflineAttempt = nil
-            expected.deviceIsRevoked = false
-            expected.position = LedgerPosition(sequence: ledger.position.sequence, mark: nil)
-            expected.parent = nil
-            expected.head = nil
-            expected.beforeAttempt = nil
-            expected.attempts.banked = .zero
-            // Behind format, vault and number the first format goes on with the failures and their date.
-            var first = expected.bytes
-            first[0] = 1
-            first.removeSubrange(25..<28)  // no mark, no parent, no head
-            let end = 29 + (ledger.attempts.since == nil ? 1 : 33)
-            first.removeSubrange(end..<end + 8)  // the banked time
-            first.remove(at: end + 1)  // no attempt under way
-            let parsed = try Ledger(parsing: first)
-            #expect(parsed == expected && parsed.bytes == expected.bytes)
-        }
-    }
-
     @Test func `a ledger whose banked time is negative is refused`() throws {
         var ledger = Samples.ledgers[1]
         ledger.attempts.banked = Milliseconds(-1)
@@ -52,12 +27,12 @@ import ThumbturnTestKit
     }
 
     @Test func `another format is not read`() throws {
-        for format in [0, Head.newestFormat + 1, 255] {
+        for format in [0, Head.format + 1, 255] {
             var head = Samples.heads[0].bytes
             head[0] = format
             #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: head) })?.code == .vaultDamaged)
         }
-        for format: UInt8 in [0, 4, 255] {
+        for format in [0, SlotRecord.format + 1, 255] {
             var slot = try Samples.slots[0].bytes
             slot[4] = format
             #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: slot) })?.code == .vaultDamaged)
@@ -84,9 +59,7 @@ import ThumbturnTestKit
             for part in Samples.Part.allCases {
                 let other = try Samples.slot(slot.kind, changing: part).bytes
                 let fault = failure { () throws(VaultError) in _ = try SlotRecord(parsing: other) }
-                // A PIN's ledger may stand on another secret than its own.
-                let isAllowed = slot.kind == .localSecret && part == .ledgerItem
-                #expect(fault?.code == (isAllowed ? nil : .vaultDamaged), "\(slot.kind), \(part)")
+                #expect(fault?.code == .vaultDamaged, "\(slot.kind), \(part)")
             }
         }
     }
@@ -135,53 +108,80 @@ import ThumbturnTestKit
 }
 
 @Suite struct WalletIndexTests {
+    private static func row(_ numbers: inout SeededGenerator, _ label: [UInt8] = [1]) -> WalletRecord {
+        let tag = Identifier(high: numbers.next(), low: numbers.next())
+        return WalletRecord(id: Identifier(high: numbers.next(), low: 1), tag: tag, label: label, secret: [1])
+    }
+
     @Test func `the order in which rows come does not matter, their content does`() {
         var numbers = SeededGenerator(seed: 17)
-        let entries = (0..<100).map { _ in
-            let id = Identifier(high: numbers.next(), low: numbers.next())
-            let row = WalletRecord(id: id, label: [UInt8(truncatingIfNeeded: numbers.next())], secret: [])
-            return WalletIndex.Entry(id: id, digest: row.digest)
-        }
+        let rows = (0..<600).map { _ in Self.row(&numbers) }
+        let entries = rows.map { WalletIndex.Entry($0) }
         let index = WalletIndex(entries: entries)
         #expect(WalletIndex(entries: entries.shuffled(using: &numbers)) == index)
-        var changed = entries
-        changed[50].digest = WalletRecord(id: changed[50].id, label: [1, 2], secret: []).digest
-        #expect(WalletIndex(entries: changed).hash != index.hash)
+        for edit: (inout WalletRecord) -> Void in [{ $0.label = [2] }, { $0.secret = [2] }, { $0.tag = $0.id }] {
+            var changed = rows
+            edit(&changed[50])
+            #expect(WalletIndex(entries: changed.map { WalletIndex.Entry($0) }).hash != index.hash)
+        }
         #expect(WalletIndex(entries: entries.dropLast()).hash != index.hash)
         #expect(WalletIndex.empty.hash != index.hash)
     }
 
-    @Test func `rows set and removed one by one are the index of what is left`() {
+    @Test func `rows added and removed one by one are the index of what is left`() throws {
         var numbers = SeededGenerator(seed: 18)
         var index = WalletIndex.empty
-        var rows: [Identifier: WalletRecord] = [:]
+        var rows: [WalletRecord] = []
         for round in 0..<500 {
-            if round % 3 == 2, let id = rows.keys.randomElement(using: &numbers) {
-                rows[id] = nil
-                index.remove(id)
+            if round % 3 == 2, let place = rows.indices.randomElement(using: &numbers) {
+                index.remove(rows.remove(at: place))
             } else {
-                let id = Identifier(
-                    high: UInt64.random(in: 0..<20, using: &numbers),
-                    low: .random(in: 0..<20, using: &numbers)
-                )
-                let row = WalletRecord(id: id, label: [UInt8(round % 256)], secret: [1])
-                rows[id] = row
-                index.set(row)
+                var row = Self.row(&numbers)
+                // Names that are not in ASCII may share a tag.
+                if round % 5 == 0, let other = rows.randomElement(using: &numbers) { row.tag = other.tag }
+                rows.append(row)
+                index.add([WalletIndex.Entry(row)])
             }
             #expect(index.count == rows.count)
         }
-        let expected = WalletIndex(entries: rows.values.map { WalletIndex.Entry(id: $0.id, digest: $0.digest) })
+        let expected = WalletIndex(entries: rows.map { WalletIndex.Entry($0) })
         #expect(index == expected && index.hash == expected.hash)
-        for row in rows.values {
-            #expect(index.contains(row.id) && index.vouches(for: row))
-            #expect(!index.vouches(for: WalletRecord(id: row.id, label: row.label, secret: [2])))
+        for row in rows {
+            #expect(index.contains(row.id) && index.vouches(for: row) && index.wallets(of: row.tag).contains(row.id))
+            var other = row
+            other.secret = [2]
+            #expect(!index.vouches(for: other))
         }
+    }
+
+    @Test(.holds("A7")) func `of stored digests each bucket is believed by its own rows alone`() throws {
+        var numbers = SeededGenerator(seed: 19)
+        let rows = (0..<600).map { _ in Self.row(&numbers) }
+        let whole = WalletIndex(entries: rows.map { WalletIndex.Entry($0) })
+        var index = try #require(WalletIndex(stored: whole.bytes, count: 600))
+        #expect(index.hash == whole.hash && !index.isWhole)
+        for bucket in 0..<WalletIndex.bucketCount {
+            var entries = rows.filter { $0.tag.bucket == bucket }.map { WalletIndex.Entry($0) }
+            #expect(index.knows(bucket) == entries.isEmpty)
+            guard let first = entries.first else { continue }
+            let other = WalletRecord(id: first.id, tag: first.tag, label: [7], secret: [1])
+            #expect(!index.vouches(for: rows[0]) || index.knows(rows[0].tag.bucket))
+            for wrong in [entries.dropLast(), entries + [first], [WalletIndex.Entry(other)] + entries.dropFirst()] {
+                let isLearned = index.learn(Array(wrong), in: bucket)
+                #expect(!isLearned && !index.knows(bucket))
+            }
+            entries.shuffle(using: &numbers)
+            let isLearned = index.learn(entries, in: bucket)
+            #expect(isLearned)
+        }
+        #expect(index == whole && index.isWhole)
+        #expect(WalletIndex(stored: whole.bytes.dropLast(), count: 600) == nil)
     }
 
     @Test func `bytes moved from a label to its secret are another row`() {
         let id = Identifier(high: 1, low: 2)
-        let one = WalletRecord(id: id, label: [1, 2], secret: [3])
-        let two = WalletRecord(id: id, label: [1], secret: [2, 3])
+        let one = WalletRecord(id: id, tag: id, label: [1, 2], secret: [3])
+        let two = WalletRecord(id: id, tag: id, label: [1], secret: [2, 3])
         #expect(one.digest != two.digest)
     }
 }
@@ -219,7 +219,7 @@ private enum Samples {
         )
     )
 
-    static let heads: [Head] = withoutAccount + [withAccount] + waiting + former
+    static let heads: [Head] = withoutAccount + [withAccount] + waiting
 
     private static let withAccount: Head = {
         var head = withoutAccount[0]
@@ -233,13 +233,6 @@ private enum Samples {
         head.nextPolicy = head.policy
         head.nextPolicy?.locksAfterIdle = .hours(2)
         head.awaitedRecoveryKey = SHA256.digest([4])
-        return head
-    }
-
-    /// As older releases wrote them.
-    private static let former: [Head] = zip([withoutAccount[0], withAccount], [UInt8(3), 4]).map { head, format in
-        var head = head
-        head.format = format
         return head
     }
 
@@ -309,7 +302,7 @@ private enum Samples {
             generation: 12,
             argon2: has(kind == .localSecret, unless: .cost) ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
             item: has(kind != .recovery, unless: .item) ? item : nil,
-            ledgerItem: has(kind == .password, unless: .ledgerItem, .account) ? item : nil,
+            ledgerItem: has(kind.keepsLedger, unless: .ledgerItem, .account) ? item : nil,
             accountKey: has(kind == .password, unless: .account) ? Identifier(high: 16, low: 17) : nil,
             policyEpoch: has(kind == .biometric, unless: .epoch) ? 3 : nil,
             createdAt: clock.wall

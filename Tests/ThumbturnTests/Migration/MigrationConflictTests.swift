@@ -161,7 +161,7 @@ import ThumbturnTestKit
     {
         let half = try await FormerApp(biometric: FormerApp.words).half()
         let wallet = try #require(try half.wallets().first)
-        let other = WalletRecord(id: .make(), label: wallet.label, secret: wallet.secret)
+        let other = WalletRecord(id: .make(), tag: wallet.tag, label: wallet.label, secret: wallet.secret)
         try half.tamper { try $0.add(other) }
         let before = try half.wallets()
         #expect(await refusal { try await half.complete() } == .vaultTampered)

@@ -214,7 +214,7 @@ import ThumbturnTestKit
         static let harmless: Set<String> = [
             "open(in:device:configuration:)", "lock()", "enterBackground()", "enterForeground()", "lockIfIdle()",
             "refresh()", "close()", "snapshots()", "unlockWithBiometrics(_:)", "wallets()", "inventory()",
-            "checkWallets()",
+            "checkWallets()", "wallet(named:)", "inventory(of:)",
             "addWallet(named:_:)", "addWallets(_:)", "renameWallet(_:to:)", "withSecret(of:_:)",
             "withSecret(of:_:_:)", "reset(_:)", "biometricRecord()", "evaluateUnlockPolicy(_:)",
             "obstacleToSystemAuthentication(_:)", "cover()", "followDevice()", "eraseLegacy(_:)",

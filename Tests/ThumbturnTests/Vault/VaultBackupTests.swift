@@ -287,4 +287,11 @@ extension VaultStore {
         try? forEachWallet { first = first ?? $0.id }
         return first
     }
+
+    /// Writes a label over a wallet's, and leaves its tag.
+    func setLabel(_ label: [UInt8], of id: Identifier) throws {
+        guard var record = try wallet(id) else { return }
+        record.label = label
+        try rename(record)
+    }
 }

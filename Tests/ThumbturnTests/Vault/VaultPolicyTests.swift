@@ -206,7 +206,6 @@ import ThumbturnTestKit
         await made.vault.close()
         let stored = try #require(try made.contents().head)
         var head = try Head(parsing: stored.body)
-        #expect(head.format == 5)
         head.nextPolicy?.strongFactorAfterIdle = nil
         let body = head.bytes
         try made.editHead { $0 = body }

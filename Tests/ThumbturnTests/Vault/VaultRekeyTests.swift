@@ -211,7 +211,7 @@ import ThumbturnTestKit
         let deleted = rows[2]
         try await made.vault.deleteWallet(deleted.id, try await made.strong())
         var (junk, damaged) = (deleted, rows[0])
-        junk = WalletRecord(id: .make(), label: [1], secret: [2])
+        junk = WalletRecord(id: .make(), tag: .make(), label: [1], secret: [2])
         damaged.secret[70] ^= 1
         try made.replace(damaged)
         try made.tamper { try $0.add(junk) }

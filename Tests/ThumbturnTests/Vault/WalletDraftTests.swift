@@ -14,7 +14,8 @@ import ThumbturnTestKit
         let folder = try TemporaryFolder()
         let draft = WalletDraft(in: folder.path)
         let records = (0..<count).map { number in
-            WalletRecord(id: .make(), label: [UInt8](repeating: 1, count: 60), secret: Array("secret \(number)".utf8))
+            let label = [UInt8](repeating: 1, count: 60)
+            return WalletRecord(id: .make(), tag: .make(), label: label, secret: Array("secret \(number)".utf8))
         }
         for record in records { try draft.append(record) }
         #expect(draft.entries.isEmpty == (count == 0))
@@ -31,7 +32,7 @@ import ThumbturnTestKit
         try folder.write([1, 2, 3], to: "wallets.partial")
         let draft = WalletDraft(in: folder.path)
         let label = [UInt8](repeating: 1, count: 60)
-        for _ in 0..<5_000 { try draft.append(WalletRecord(id: .make(), label: label, secret: [2])) }
+        for _ in 0..<5_000 { try draft.append(WalletRecord(id: .make(), tag: .make(), label: label, secret: [2])) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
@@ -63,7 +64,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         for number in 1...2 { try await made.add("Wallet \(number)", "secret \(number)") }
         let rows = try made.wallets()
-        let changed = WalletRecord(id: rows[1].id, label: rows[0].label, secret: rows[1].secret)
+        let changed = WalletRecord(id: rows[1].id, tag: rows[1].tag, label: rows[0].label, secret: rows[1].secret)
         let code = try await made.vault.opensEach { try made.replace(changed) }
         #expect(code == .vaultTampered)
         try made.replace(rows[1])

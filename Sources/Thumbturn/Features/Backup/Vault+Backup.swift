@@ -108,14 +108,13 @@ extension Vault {
         for session: Session,
         _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
-        _ = try verifiedIndex(for: session)
+        let index = try verifiedIndex(for: session)
         guard let listed = state.head.slot(.recovery), let slot = state.slot(.recovery) else {
             throw VaultError(.recoveryMissing)
         }
         var head = try verifiedHead(for: session).head
         head.slots = [listed]
         head.awaitedRecoveryKey = nil
-        head.format = Head.newestFormat
         let name = Self.partialBackup
         removePartials()
         defer { removePartials() }
@@ -125,7 +124,7 @@ extension Vault {
             from: store,
             slot: slot,
             head: session.tagged(head),
-            total: Int(head.walletCount),
+            index,
             progress
         )
         try copy.eraseDeleted()
@@ -227,7 +226,7 @@ extension Vault {
         let reading = ClockReading(wall: now, boottime: .zero, bootID: slot.id)
         let session = Session(masterKey: masterKey, named: source.head.key, vault: slot.vault, at: reading)
         defer { session.forget() }
-        let (verified, count) = try verify(backup, source, for: session)
+        let (verified, index) = try verify(backup, source, for: session)
         try session.withMasterKey { (key) throws(VaultError) in
             let labels = key.labelKey(of: slot.vault)
             try backup.forEachWallet { (record) throws(VaultError) in
@@ -237,7 +236,7 @@ extension Vault {
         }
         // It is whole, whether or not that can be noted.
         if let folder { try? await note(verified.head, verifiedBy: session, in: folder, at: now) }
-        return count
+        return index.count
     }
 
     /// Only a note that this key vouches for, of these very wallets, says from now on that they were verified.
@@ -308,7 +307,7 @@ extension Vault {
             }
             let opened = newSession(masterKey.copy(), named: source.head.key, of: source.head.vault)
             defer { opened.forget() }
-            let (verified, total) = try Self.verify(backup, source, for: opened)
+            let (verified, index) = try Self.verify(backup, source, for: opened)
             // A vault with a PIN would be a way round the account (P-107-01).
             guard verified.head.account == nil else { throw VaultError(.exportOnly) }
             var head = verified.head
@@ -323,19 +322,19 @@ extension Vault {
                 change.record(.vaultCreated, reason: "restored")
             } rows: { () throws(VaultError) in
                 try store.add(slot)
-                try Self.copyWallets(from: backup, to: store, total: total, progress)
+                try Self.copyWallets(index, from: backup, to: store, progress)
             }
             // The wallets came from a backup that was whole just now.
             remember(backedUpBy: session, isVerified: true)
         }
     }
 
-    /// Holds a backup's head and index against its master key, and counts its wallets.
+    /// Holds a backup's head and its wallets' rows against its master key.
     private static func verify(
         _ backup: VaultStore,
         _ source: LockedState,
         for session: Session
-    ) throws(VaultError) -> (VerifiedHead, walletCount: Int) {
+    ) throws(VaultError) -> (VerifiedHead, WalletIndex) {
         guard let verified = session.verified(source.contents.head, slots: source.slots) else {
             throw VaultError(.vaultTampered)
         }
@@ -343,12 +342,9 @@ extension Vault {
         try backup.forEachWallet { (record) throws(VaultError) in
             entries.append(WalletIndex.Entry(record))
         }
-        guard WalletIndex(entries: entries).hash == verified.head.walletIndexHash,
-            entries.count == Int(verified.head.walletCount)
-        else {
-            throw VaultError(.vaultTampered)
-        }
-        return (verified, entries.count)
+        let index = WalletIndex(entries: entries)
+        guard index.isNamed(by: verified.head) else { throw VaultError(.vaultTampered) }
+        return (verified, index)
     }
 
     private static func fill(
@@ -356,27 +352,28 @@ extension Vault {
         from store: VaultStore,
         slot: SlotRecord,
         head: VaultStore.TaggedRow,
-        total: Int,
+        _ index: WalletIndex,
         _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
         try copy.transaction { () throws(VaultError) in
             try copy.add(slot)
             try copy.setHead(head)
-            try copyWallets(from: store, to: copy, total: total, progress)
+            try copyWallets(index, from: store, to: copy, progress)
         }
     }
 
     private static func copyWallets(
+        _ index: WalletIndex,
         from source: VaultStore,
         to target: VaultStore,
-        total: Int,
         _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
         var done = 0
         try source.forEachWallet { (record) throws(VaultError) in
             try target.add(record)
             done += 1
-            if done % 64 == 0 || done == total { progress(WorkProgress(done: done, total: total)) }
+            if done % 64 == 0 || done == index.count { progress(WorkProgress(done: done, total: index.count)) }
         }
+        try target.setWalletIndex(index.bytes)
     }
 }

@@ -203,10 +203,7 @@ extension Vault {
     ) async throws(VaultError) {
         let draft = WalletDraft(in: folder)
         try await forEachWallet(of: index, in: former) { (wallet) throws(VaultError) in
-            let record = try session.withMasterKey { (key) throws(VaultError) in
-                try key.row(of: wallet.summary, wallet.secret, in: session.vault)
-            }
-            try draft.append(record)
+            try draft.append(session.row(of: wallet.summary, wallet.secret))
         }
         change.bring(draft, into: .empty)
     }
@@ -254,9 +251,7 @@ extension Vault {
             let date = known.isLabelled ? known.createdAt : device.clock().wall
             let named = WalletSummary(id: known.id, name: known.name, kind: opened.summary.kind, createdAt: date)
             wallet = named
-            return try session.withMasterKey { (key) throws(VaultError) in
-                try key.row(of: named, opened.secret, in: session.vault)
-            }
+            return try session.row(of: named, opened.secret)
         }
         if let wallet { missing[wallet.id] = nil }
         return record
@@ -306,21 +301,22 @@ extension Vault {
     }
 }
 
-extension MasterKey {
-    /// A wallet under this key: sealed, and opened again.
-    fileprivate borrowing func row(
+extension Session {
+    /// A wallet under this session's key: sealed, and opened again.
+    fileprivate func row(
         of wallet: WalletSummary,
-        _ secret: borrowing SecretBytes,
-        in vault: Identifier
+        _ secret: borrowing SecretBytes
     ) throws(VaultError) -> WalletRecord {
-        let sealed = try secret.withBytes { (bytes) throws(VaultError) in
-            try seal(bytes, kind: wallet.kind, wallet: wallet.id, vault: vault)
+        let sealed = try withMasterKey { (key) throws(VaultError) in
+            let sealed = try secret.withBytes { (bytes) throws(VaultError) in
+                try key.seal(bytes, kind: wallet.kind, wallet: wallet.id, vault: vault)
+            }
+            let again = try key.open(sealed, kind: wallet.kind, wallet: wallet.id, vault: vault)
+            guard SecretBytes.constantTimeEqual(secret, again) else {
+                throw VaultError(.storageUnavailable, "a wallet opens as something else")
+            }
+            return sealed
         }
-        let again = try open(sealed, kind: wallet.kind, wallet: wallet.id, vault: vault)
-        guard SecretBytes.constantTimeEqual(secret, again) else {
-            throw VaultError(.storageUnavailable, "a wallet opens as something else")
-        }
-        let label = try WalletRecord.seal(wallet, key: labelKey(of: vault), vault: vault)
-        return WalletRecord(id: wallet.id, label: label, secret: sealed)
+        return WalletRecord(id: wallet.id, tag: try tag(of: wallet.name), label: try seal(wallet), secret: sealed)
     }
 }

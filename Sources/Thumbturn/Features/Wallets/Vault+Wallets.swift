@@ -51,19 +51,18 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             let session = try openSession()
-            let (index, known) = try verifiedWallets(for: session)
-            var names = Set(known.map(\.name))
+            var taken: TakenNames = [:]
             let draft = WalletDraft(in: folder)
             var added: [WalletSummary] = []
             while let item = try next() {
-                guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
+                try claim(item.name, in: &taken, for: session)
                 let (record, summary) = try seal(item, for: session)
                 try draft.append(record)
                 added.append(summary)
             }
             guard !added.isEmpty else { return [] }
             var change = try change(by: session)
-            change.bring(draft, into: index)
+            change.bring(draft, into: try verifiedIndex(for: session, of: draft.entries.map(\.tag)))
             try await commit(change, for: session)
             return added
         }
@@ -78,19 +77,67 @@ extension Vault {
             if session.scope == .full {
                 return try verifiedWallets(for: session, isFresh: true).summaries.sorted { $0.name.text < $1.name.text }
             }
-            // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
-            var found: [Identifier: WalletSummary] = [:]
-            try session.withMasterKey { (key) throws(VaultError) in
-                try store.forEachStoredWallet { row in
-                    guard
-                        let summary = key.label(of: row, vault: session.vault)
-                            ?? key.open(row, vault: session.vault)?.summary
-                    else { return }
-                    if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
-                }
-            }
-            return found.values.sorted { $0.name.text < $1.name.text }
+            return try whatOpens(for: session).sorted { $0.name.text < $1.name.text }
         }
+    }
+
+    /// The wallet of a name: only the rows that may have it are read.
+    ///
+    /// - Returns: nil where there is none.
+    /// - Throws: as above.
+    package func wallet(named name: WalletName) async throws(VaultError) -> WalletSummary? {
+        try await turn { () async throws(VaultError) -> WalletSummary? in
+            let session = try openSession(.exportOnly)
+            guard session.scope == .full else { return try whatOpens(for: session).first { $0.name == name } }
+            return try wallet(named: name, for: session)
+        }
+    }
+
+    private func wallet(named name: WalletName, for session: Session) throws(VaultError) -> WalletSummary? {
+        try wallets(ofTag: session.tag(of: name), for: session).first { $0.name == name }
+    }
+
+    /// What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
+    private func whatOpens(for session: Session) throws(VaultError) -> some Collection<WalletSummary> {
+        var found: [Identifier: WalletSummary] = [:]
+        try session.withMasterKey { (key) throws(VaultError) in
+            try store.forEachStoredWallet { row in
+                guard
+                    let summary = key.label(of: row, vault: session.vault)
+                        ?? key.open(row, vault: session.vault)?.summary
+                else { return }
+                if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
+            }
+        }
+        return found.values
+    }
+
+    /// The wallets whose names share a tag, most often one.
+    private func wallets(ofTag tag: Identifier, for session: Session) throws(VaultError) -> [WalletSummary] {
+        let ids = try verifiedIndex(for: session, of: [tag]).wallets(of: tag)
+        guard !ids.isEmpty else { return [] }
+        return try withCleanStack { () throws(VaultError) in
+            var labels = try session.labels()
+            var wallets: [WalletSummary] = []
+            for id in ids { wallets.append(try labels.open(verifiedRecord(id, for: session).record.label, of: id)) }
+            return wallets
+        }
+    }
+
+    /// The names that a change may not give again, by their tags, as far as it asked for them.
+    private typealias TakenNames = [Identifier: Set<WalletName>]
+
+    /// Takes a name that no wallet has.
+    ///
+    /// - Throws: `.nameTaken`, and why the rows can't be verified.
+    private func claim(
+        _ name: WalletName,
+        in taken: inout TakenNames,
+        for session: Session
+    ) throws(VaultError) {
+        let tag = try session.tag(of: name)
+        if taken[tag] == nil { taken[tag] = Set(try wallets(ofTag: tag, for: session).map(\.name)) }
+        guard taken[tag]?.insert(name).inserted == true else { throw VaultError(.nameTaken) }
     }
 
     /// Gives a wallet another name.
@@ -99,18 +146,24 @@ extension Vault {
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession()
-            var (index, all) = try verifiedWallets(for: session)
-            guard let old = all.first(where: { $0.id == id }), var record = try store.wallet(id) else {
-                throw VaultError(.walletMissing)
+            var record = try verifiedRecord(id, for: session).record
+            let tag = try session.tag(of: name)
+            guard try !wallets(ofTag: tag, for: session).contains(where: { $0.name == name && $0.id != id }) else {
+                throw VaultError(.nameTaken)
             }
-            guard !all.contains(where: { $0.name == name && $0.id != id }) else { throw VaultError(.nameTaken) }
-            let summary = WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
-            let label = try session.seal(summary)
-            record.label = label
-            index.set(record)
+            let old = try session.withLabelKey { (key) throws(VaultError) in
+                try record.summary(key: key, vault: session.vault)
+            }
+            var index = try verifiedIndex(for: session, of: [record.tag, tag])
+            index.remove(record)
+            record.tag = tag
+            record.label = try session.seal(
+                WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
+            )
+            index.add([WalletIndex.Entry(record)])
             var change = try change(by: session)
-            change.list(index)
-            try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
+            change.list(index, changing: id)
+            try await commit(change, for: session) { [record] () throws(VaultError) in try store.rename(record) }
         }
     }
 
@@ -126,11 +179,10 @@ extension Vault {
     ) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession(authorization)
-            var index = try verifiedIndex(for: session)
-            guard index.contains(id) else { throw VaultError(.walletMissing) }
-            index.remove(id)
+            var (record, index) = try verifiedRecord(id, for: session)
+            index.remove(record)
             var change = try change(by: session)
-            change.list(index)
+            change.list(index, changing: id)
             change.record(.walletDeleted)
             endErase(in: &change.head)
             try await commit(change, for: session) { () throws(VaultError) in
@@ -197,7 +249,7 @@ extension Vault {
         try await lendingTurn { () async throws -> Result in
             let session = try openSession(authorization, .exportOnly)
             // Finding the vault changed ends the session as a full one, and keeps no coins in.
-            if session.scope == .full { tolerating { () throws(VaultError) in _ = try verifiedIndex(for: session) } }
+            if session.scope == .full { tolerating { () throws(VaultError) in try verify([id], for: session) } }
             let opened = try await open(id, in: session)
             record(.walletExported)
             return try opened.lend(body)
@@ -220,10 +272,11 @@ extension Vault {
         try await lendingTurn { () async throws -> [Identifier: VaultError] in
             let session = try openSession(authorization, .exportOnly)
             // Where the vault was changed, that ends the session as a full one.
-            if session.scope == .full { tolerating { () throws(VaultError) in _ = try verifiedIndex(for: session) } }
-            if session.scope == .full { return try lend(ids, in: session, body) }
+            if session.scope == .full { tolerating { () throws(VaultError) in try verify(ids, for: session) } }
             var refusals: [Identifier: VaultError] = [:]
-            for id in ids {
+            var rest = ids[...]
+            if session.scope == .full { try lend(&rest, in: session, &refusals, body) }
+            for id in rest {
                 if let opened = try await open(id, in: session, or: &refusals[id]) {
                     record(.walletExported)
                     try opened.lend(body)
@@ -245,6 +298,37 @@ extension Vault {
         }
     }
 
+    /// The same of some wallets: where each is found by its name, the rows of no other one are read.
+    ///
+    /// - Throws: as above.
+    package func inventory(of names: [WalletName]) async throws(VaultError) -> WalletInventory {
+        try await turn { () async throws(VaultError) -> WalletInventory in
+            let session = try openSession(.exportOnly)
+            if let some = try someWallets(named: names, for: session) { return some }
+            return try await takeInventory(for: session)
+        }
+    }
+
+    private func someWallets(
+        named names: [WalletName],
+        for session: Session
+    ) throws(VaultError) -> WalletInventory? {
+        guard session.scope == .full, isAuthentic(for: session), names.count <= 16 else { return nil }
+        var inventory = WalletInventory(isAuthentic: true)
+        for name in names {
+            do throws(VaultError) {
+                guard let wallet = try wallet(named: name, for: session) else { return nil }
+                inventory.wallets.append(wallet)
+            } catch {
+                // What was changed costs itself alone.
+                guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+                configuration.tolerated(error)
+                return nil
+            }
+        }
+        return inventory
+    }
+
     /// The same where each secret is opened, also while head and rows are as the vault wrote them.
     ///
     /// - Throws: as above.
@@ -256,49 +340,56 @@ extension Vault {
 
     private func open(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
         guard session.scope == .full else { return try await salvage(id, in: session) }
-        let index = try verifiedIndex(for: session)
+        let (record, index) = try verifiedRecord(id, for: session)
         return try withCleanStack { () throws(VaultError) in
             var labels = try session.labels()
-            return try open(id, of: index, labels: &labels, in: session)
+            return try open(record, named: index, labels: &labels, in: session)
         }
     }
 
-    private func open(
-        _ id: Identifier,
-        of index: WalletIndex,
-        labels: inout WalletRecord.Labels,
-        in session: Session
-    ) throws(VaultError) -> OpenedWallet {
-        guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
-        return try open(record, named: index, labels: &labels, in: session)
+    /// Holds wallets against the head; many of them together with all others.
+    private func verify(_ ids: [Identifier], for session: Session) throws(VaultError) {
+        guard ids.count <= 16 else { return _ = try verifiedIndex(for: session) }
+        for id in ids {
+            do throws(VaultError) { _ = try verifiedRecord(id, for: session) } catch  where error.code == .walletMissing
+            {
+            }
+        }
     }
 
     /// Lends the secrets of a vault that is whole: out of one snapshot of its rows, and with one wipe of the stack behind all of them.
+    ///
+    /// - Parameter ids: those that are left when it ends, where a row that is whole is not found by its id.
     private func lend(
-        _ ids: [Identifier],
+        _ ids: inout ArraySlice<Identifier>,
         in session: Session,
+        _ refusals: inout [Identifier: VaultError],
         _ body: (WalletSummary, RawSpan) throws -> Void
-    ) throws -> [Identifier: VaultError] {
-        let index = try verifiedIndex(for: session)
-        var refusals: [Identifier: VaultError] = [:]
+    ) throws {
+        let index = try verifiedIndex(for: session, of: [])
         try store.reading {
             try withCleanStack {
                 var labels = try session.labels()
-                for id in ids {
+                while let id = ids.first {
                     let opened: OpenedWallet
                     do throws(VaultError) {
-                        opened = try open(id, of: index, labels: &labels, in: session)
+                        guard let record = try store.wallet(id) else {
+                            throw VaultError(index.contains(id) ? .vaultDamaged : .walletMissing)
+                        }
+                        opened = try open(record, named: index, labels: &labels, in: session)
                     } catch {
+                        guard error.code != .vaultDamaged else { return reportTampering() }
                         guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
                         refusals[id] = error
+                        ids.removeFirst()
                         continue
                     }
+                    ids.removeFirst()
                     record(.walletExported)
                     try opened.lend(body)
                 }
             }
         }
-        return refusals
     }
 
     /// The same where one that was damaged is no reason to go no further.
@@ -358,13 +449,14 @@ extension Vault {
                 try key.seal(bytes, kind: kind, wallet: id, vault: session.vault)
             }
         }
-        return (WalletRecord(id: id, label: try session.seal(summary), secret: sealed), summary)
+        let tag = try session.tag(of: name)
+        return (WalletRecord(id: id, tag: tag, label: try session.seal(summary), secret: sealed), summary)
     }
 }
 
 extension Session {
     /// Seals the label of a wallet.
-    fileprivate func seal(_ summary: WalletSummary) throws(VaultError) -> [UInt8] {
+    func seal(_ summary: WalletSummary) throws(VaultError) -> [UInt8] {
         try withLabelKey { (key) throws(VaultError) in try WalletRecord.seal(summary, key: key, vault: vault) }
     }
 }

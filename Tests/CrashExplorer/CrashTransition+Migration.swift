@@ -1,14 +1,12 @@
-import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-// What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest; and a
-// vault of the first format becomes one of today's.
+// What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest.
 extension CrashTransition {
-    static let migration = takingOver + completing + erasing + importing + raising
+    static let migration = takingOver + completing + erasing + importing
 
     private static let takingOver = [
         CrashTransition(
@@ -225,13 +223,6 @@ extension CrashTransition {
             )
         },
     ]
-
-    private static let raising = [
-        CrashTransition("raiseFormat", on: FirstFormat.device, before: FirstFormat.prepare) { party in
-            let wallet = try await party.wallet(last: true)
-            try await party.vault().renameWallet(wallet.id, to: WalletName("Renamed"))
-        }
-    ]
 }
 
 // How the scenes come about.
@@ -361,24 +352,5 @@ extension CrashTransition {
         }
         try await stage(scene)
         scene.device.interceptor = nil
-    }
-}
-
-/// A vault of the first format with its device, made by the code of then: the scene of `furnish`.
-private enum FirstFormat {
-    private static let folder = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v1-scene")
-
-    static let device: @Sendable () throws -> SimulatedDevice = {
-        let copy = try TemporaryFolder()
-        try FolderImage(of: folder.appendingPathComponent("device").path).restore(to: copy.file("device"))
-        return try SimulatedDevice(folder: copy.file("device")).clone()
-    }
-
-    static let prepare: CrashTransition.Stage = { scene in
-        try FolderImage(of: folder.appendingPathComponent("scene").path).restore(to: scene.root)
-        // Its clocks are other ones by now, so the PIN comes first.
-        let vault = try await scene.open()
-        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
-        await vault.close()
     }
 }

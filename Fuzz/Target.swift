@@ -101,7 +101,7 @@ extension Target {
                 unique: Identifier(high: 3, low: 4)
             )
             try await device.save(.random(byteCount: 32), as: name, access: .currentBiometrySet)
-            _ = try await device.move(from: nil, to: LedgerPosition(sequence: 7, mark: nil), for: name)
+            _ = try await device.move(from: nil, to: LedgerPosition(sequence: 7, mark: .make()), for: name)
             try device.simulate(.finger(.match))
             let sample = Array(try File.read(file).dropLast(SHA256.byteCount))
             return (

@@ -7,7 +7,7 @@ import ThumbturnRules
 ///
 /// Restoring the app's files leaves them where they are. Who shares the access group shares them, and moves them by comparing
 /// and changing in one step of the keychain. A row bears its position as a mark, which a change can ask for; its value is the
-/// same bytes, for a release that read those.
+/// same bytes.
 struct AppleAnchor: Anchor {
     let keychain: Keychain
 

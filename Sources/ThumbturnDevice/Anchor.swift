@@ -1,3 +1,4 @@
+package import ThumbturnCrypto
 package import ThumbturnRules
 
 /// What vouches for the newest row of a ledger: a number and a mark, kept apart from the vault's file, one for each ledger's
@@ -28,4 +29,12 @@ package protocol Anchor: Sendable {
     ///
     /// - Throws: `.unavailable` when it may still be there.
     func remove(for secret: ItemName) async throws(DeviceRefusal)
+}
+
+extension LedgerPosition {
+    /// Reads a position as it stands among other fields: its `bytes`.
+    package init(from reader: inout ByteReader) throws(CryptoError) {
+        guard let position = LedgerPosition(bytes: try reader.readFixed(24)) else { throw .malformed }
+        self = position
+    }
 }

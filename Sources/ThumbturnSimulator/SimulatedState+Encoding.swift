@@ -10,10 +10,8 @@ import ThumbturnRules
 /// The digest finds damage, not forgery. Names are sorted, so that one state has one form.
 extension SimulatedState {
     private static let magic = Array("TTSIMDEV".utf8)
-    /// Written today; version 1 had anchors of a number alone, and before version 3 no deleted name was kept.
-    private static let version: UInt8 = 3
+    private static let version: UInt8 = 1
     private static let longestWord = 100
-    private static let longestPosition = 24
 
     func encoded() throws(CryptoError) -> [UInt8] {
         var writer = ByteWriter()
@@ -36,7 +34,7 @@ extension SimulatedState {
         try writer.writeList(revokedNames.sorted(), Self.writeWord)
         try writer.writeList(anchors.sorted { $0.key < $1.key }) { writer, row throws(CryptoError) in
             try Self.writeWord(&writer, row.key)
-            try writer.writeBytes(row.value.bytes, maximum: Self.longestPosition)
+            writer.writeFixed(row.value.bytes)
         }
         try writer.writeList(deletedNames.sorted(), Self.writeWord)
         return writer.bytes + SHA256.digest(writer.bytes)
@@ -61,8 +59,7 @@ extension SimulatedState {
         let body = Array(bytes.dropLast(SHA256.byteCount))
         var reader = ByteReader(body)
         guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
-        let version = try reader.readUInt8()
-        guard 1...Self.version ~= version else { throw .malformed }
+        guard try reader.readUInt8() == Self.version else { throw .malformed }
         installation = try reader.readIdentifier()
         let (wall, boottime) = (Milliseconds(try reader.readInt64()), Milliseconds(try reader.readInt64()))
         clock = SimulatedClock(wallOffset: wall, boottimeOffset: boottime, bootID: try reader.readIdentifier())
@@ -82,23 +79,12 @@ extension SimulatedState {
             revokedNames.insert(try reader.readString(maximum: Self.longestWord))
         }
         for _ in 0..<(try reader.readUInt32()) {
-            anchors[try reader.readString(maximum: Self.longestWord)] = try Self.readPosition(&reader, in: version)
+            anchors[try reader.readString(maximum: Self.longestWord)] = try LedgerPosition(from: &reader)
         }
-        if version >= 3 {
-            for _ in 0..<(try reader.readUInt32()) {
-                deletedNames.insert(try reader.readString(maximum: Self.longestWord))
-            }
+        for _ in 0..<(try reader.readUInt32()) {
+            deletedNames.insert(try reader.readString(maximum: Self.longestWord))
         }
         try reader.finish()
-    }
-
-    private static func readPosition(
-        _ reader: inout ByteReader,
-        in version: UInt8
-    ) throws(CryptoError) -> LedgerPosition {
-        let bytes = version == 1 ? try reader.readFixed(8) : try reader.readBytes(maximum: longestPosition)
-        guard let position = LedgerPosition(bytes: bytes) else { throw .malformed }
-        return position
     }
 
     private static func writeWord(_ writer: inout ByteWriter, _ word: String) throws(CryptoError) {

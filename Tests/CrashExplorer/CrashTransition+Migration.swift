@@ -1,12 +1,10 @@
-import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-// What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest; and a
-// vault of the first format becomes one of today's.
+// What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest.
 extension CrashTransition {
     static let migration = takingOver + completing + erasing + importing
 

@@ -44,7 +44,7 @@ extension World {
         key.add(UInt64(truth.guesses.count) << 32 | UInt64(truth.wrong))
         let flags: UInt64 = (truth.isExcused ? 1 : 0) | (truth.isMeddled ? 2 : 0) | (anchor == nil ? 4 : 0)
         let isDerived: UInt64 = derived.contains { $0 == anchor } ? 8 : 0
-        key.add(UInt64(truth.fingers.count) << 8 | flags | isDerived | (anchor?.mark == nil ? 16 : 0))
+        key.add(UInt64(truth.fingers.count) << 8 | flags | isDerived)
         let bounds = [left.attempts, left.fingers, left.faults, left.kills, left.meddling, left.boots]
         key.add(bounds.reduce(0) { $0 << 8 | UInt64($1) })
         return key
@@ -55,9 +55,8 @@ extension World {
         guard let row, !isDead(row) else { return 0 }
         let distance = row.position.sequence - (anchor?.sequence ?? 0)
         var shape: UInt64 = 1 << 8 | min(distance, 15) << 4
-        if row.position.mark == nil { shape |= 1 }
-        if row.parent == nil { shape |= 2 }
-        if row.slots.isEmpty { shape |= 4 }
+        if row.parent == nil { shape |= 1 }
+        if row.slots.isEmpty { shape |= 2 }
         shape = shape << 16 | record(row.attempts)
         shape = shape << 16 | (row.beforeAttempt.map(record) ?? 0)
         return shape << 4 | UInt64(row.biometricFailures)

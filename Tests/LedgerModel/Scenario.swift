@@ -14,8 +14,6 @@ package struct Scenario: Sendable {
     package enum Start: Sendable {
         /// Row and anchor agree, three guesses are counted: the next one makes the owner wait.
         case counting
-        /// Row and anchor of a release that knew no marks; an older row of it, ahead of the anchor, can be put back.
-        case withoutMarks
         /// A vault whose first row is stored, and which has no anchor yet.
         case founded
         /// The device lost its anchor and has another one; rows that followed the lost one were kept.
@@ -35,8 +33,8 @@ package struct Scenario: Sendable {
     private static let slot = Identifier(high: 0, low: 2)
 
     var world: World {
-        func row(_ sequence: UInt64, _ mark: UInt64?, parent: UInt64? = nil, failures: UInt32 = 3) -> Ledger {
-            let position = LedgerPosition(sequence: sequence, mark: mark.map { Identifier(high: 0, low: $0) })
+        func row(_ sequence: UInt64, _ mark: UInt64, parent: UInt64? = nil, failures: UInt32 = 3) -> Ledger {
+            let position = LedgerPosition(sequence: sequence, mark: Identifier(high: 0, low: mark))
             var row = Ledger(vault: Self.vault, position: position, parent: parent.map { Identifier(high: 0, low: $0) })
             row.attempts = AttemptRecord(failures: failures, since: failures == 0 ? nil : .now)
             row.slots = [Self.slot]
@@ -50,10 +48,6 @@ package struct Scenario: Sendable {
         case .counting:
             stored = row(5, 15, parent: 14)
             anchor = stored.position
-        case .withoutMarks:
-            stored = row(5, nil)
-            anchor = stored.position
-            kept = [row(6, nil, failures: 4), row(5, nil)]
         case .founded:
             stored = row(1, 11, failures: 0)
             failures = 0

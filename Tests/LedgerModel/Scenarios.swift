@@ -13,7 +13,6 @@ extension Scenario {
         Scenario("two copies, put back", .counting, copies: 2, Bounds(attempts: 2, kills: 1, meddling: 1)),
         Scenario("three copies", .counting, copies: 3, Bounds(attempts: 2, kills: 1)),
         Scenario("three copies, put back", .counting, copies: 3, Bounds(attempts: 1, meddling: 1)),
-        Scenario("rows without marks", .withoutMarks, copies: 2, Bounds(attempts: 1, faults: 1, kills: 1, meddling: 1)),
         Scenario("no anchor yet", .founded, copies: 2, Bounds(attempts: 1, faults: 1, kills: 1, meddling: 1)),
         Scenario("anchor lost", .anchorLost, copies: 2, Bounds(attempts: 1, faults: 1, kills: 1, meddling: 1)),
     ]
@@ -29,13 +28,6 @@ extension Scenario {
         ),
         Scenario("two copies", .counting, copies: 2, Bounds(attempts: 2, kills: 1), leastStates: 4_500),
         Scenario("three copies", .counting, copies: 3, Bounds(attempts: 1), leastStates: 560),
-        Scenario(
-            "rows without marks",
-            .withoutMarks,
-            copies: 1,
-            Bounds(attempts: 1, kills: 1, meddling: 1),
-            leastStates: 600
-        ),
         Scenario("no anchor yet", .founded, copies: 1, Bounds(attempts: 1, faults: 1, kills: 1), leastStates: 200),
         Scenario("anchor lost", .anchorLost, copies: 1, Bounds(attempts: 1, kills: 1, meddling: 1), leastStates: 430),
     ]

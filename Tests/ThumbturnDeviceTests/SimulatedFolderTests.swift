@@ -165,7 +165,7 @@ struct SimulatedFolderTests {
 
     @Test(.holds("A25")) func `a whole state of a later version is unavailable`() throws {
         var body = Array(try folder.readState().dropLast(SHA256.byteCount))
-        body[8] = 4
+        body[8] = 2
         try folder.writeState(body + SHA256.digest(body))
         #expect(throws: DeviceRefusal.unavailable) { try reopened() }
     }

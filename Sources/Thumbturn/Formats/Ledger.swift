@@ -1,22 +1,18 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// The ledger as it is stored; its MAC is made with a key that the ledger's secret gives, so that it works without the
 /// master key.
 extension Ledger {
-    /// What is written today: 3 where an account's epoch was heard, else 2; format 1, a number without mark, parent, head and
-    /// banked time, is still read.
-    private var format: UInt8 { policyEpoch == nil ? 2 : Self.newestFormat }
-    static let newestFormat: UInt8 = 3
+    static let format: UInt8 = 1
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.writeUInt8(format)
+        writer.writeUInt8(Self.format)
         writer.writeFixed(vault.bytes)
-        writer.writeUInt64(position.sequence)
-        for mark in [position.mark, parent] {
-            writer.writeOptional(mark) { writer, mark in writer.writeFixed(mark.bytes) }
-        }
+        writer.writeFixed(position.bytes)
+        writer.writeOptional(parent) { writer, mark in writer.writeFixed(mark.bytes) }
         writer.writeOptional(head) { writer, digest in writer.writeFixed(digest) }
         writer.writeAttempts(attempts)
         writer.writeOptional(beforeAttempt) { writer, attempts in writer.writeAttempts(attempts) }
@@ -31,8 +27,8 @@ extension Ledger {
         }
         writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
         for slot in slots { writer.writeFixed(slot.bytes) }
-        if let policyEpoch {
-            writer.writeUInt64(policyEpoch)
+        writer.writeOptional(policyEpoch) { writer, epoch in
+            writer.writeUInt64(epoch)
             writer.writeOptional(lastOfflineAttempt) { writer, reading in writer.writeClock(reading) }
             writer.writeFlag(deviceIsRevoked)
         }
@@ -42,22 +38,12 @@ extension Ledger {
     /// Reads a ledger whose MAC was verified.
     init(parsing bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
-        let format = try reader.readUInt8()
-        guard 1...Self.newestFormat ~= format else { throw .malformed }
-        let vault = try reader.readIdentifier()
-        let sequence = try reader.readUInt64()
-        let mark = format > 1 ? try reader.readOptional(Self.readIdentifier) : nil
-        self.init(vault: vault, position: LedgerPosition(sequence: sequence, mark: mark))
-        if format > 1 {
-            parent = try reader.readOptional(Self.readIdentifier)
-            head = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(SHA256.byteCount) }
-        }
-        attempts = try AttemptRecord(from: &reader, in: format)
-        if format > 1 {
-            beforeAttempt = try reader.readOptional { (reader) throws(CryptoError) in
-                try AttemptRecord(from: &reader, in: format)
-            }
-        }
+        guard try reader.readUInt8() == Self.format else { throw .malformed }
+        self.init(vault: try reader.readIdentifier(), position: try LedgerPosition(from: &reader))
+        parent = try reader.readOptional { (reader) throws(CryptoError) in try reader.readIdentifier() }
+        head = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(SHA256.byteCount) }
+        attempts = try AttemptRecord(from: &reader)
+        beforeAttempt = try reader.readOptional { (reader) throws(CryptoError) in try AttemptRecord(from: &reader) }
         biometricFailures = try reader.readUInt32()
         wasLockedOut = try reader.readFlag()
         lastStrongAuthentication = try reader.readOptional(Self.readClock)
@@ -69,8 +55,8 @@ extension Ledger {
             return Revocation(slot: slot, reason: reason)
         }
         for _ in 0..<(try reader.readUInt8()) { slots.append(try reader.readIdentifier()) }
-        if format > 2 {
-            policyEpoch = try reader.readUInt64()
+        policyEpoch = try reader.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
+        if policyEpoch != nil {
             lastOfflineAttempt = try reader.readOptional(Self.readClock)
             deviceIsRevoked = try reader.readFlag()
         }
@@ -80,17 +66,13 @@ extension Ledger {
     private static func readClock(_ reader: inout ByteReader) throws(CryptoError) -> ClockReading {
         try reader.readClock()
     }
-
-    private static func readIdentifier(_ reader: inout ByteReader) throws(CryptoError) -> Identifier {
-        try reader.readIdentifier()
-    }
 }
 
 extension AttemptRecord {
-    fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
+    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
         let failures = try reader.readUInt32()
         let since = try reader.readOptional { (reader) throws(CryptoError) in try reader.readClock() }
-        let banked = Milliseconds(format > 1 ? try reader.readInt64() : 0)
+        let banked = Milliseconds(try reader.readInt64())
         guard banked >= .zero else { throw .malformed }
         self.init(failures: failures, since: since, banked: banked, isReliable: try reader.readFlag())
     }

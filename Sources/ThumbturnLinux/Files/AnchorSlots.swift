@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// The file of an anchor: two slots, each in a block of its own, and for each a note in another block that tells where the
@@ -89,7 +90,7 @@ struct AnchorSlots {
     private static func block(_ position: LedgerPosition, _ record: ItemRecord, _ name: String) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeFixed(record.head(named: name))
-        writer.writeRun(position.bytes)
+        writer.writeFixed(position.bytes)
         writer.writeFixed([UInt8](repeating: 0, count: blockByteCount - SHA256.byteCount - writer.bytes.count))
         return writer.bytes + SHA256.digest(writer.bytes)
     }
@@ -104,9 +105,8 @@ struct AnchorSlots {
         do throws(CryptoError) {
             var reader = ByteReader(body)
             let record = try ItemRecord(head: &reader, named: name)
-            let position = LedgerPosition(bytes: try reader.readBytes(maximum: 24))
-            guard record.kind == .anchor, let position else { throw .authenticationFailed }
-            return (record, position)
+            guard record.kind == .anchor else { throw .authenticationFailed }
+            return (record, try LedgerPosition(from: &reader))
         } catch {
             throw ItemRecord.refusal(of: error)
         }
@@ -121,19 +121,18 @@ struct AnchorSlots {
             (self.position, self.isOnDisk) = (position, isOnDisk)
         }
 
-        /// Writes a note: on the disk `flag` · `bytes` position · SHA-256 of both.
+        /// Writes a note: on the disk `flag` · position · SHA-256 of both.
         var bytes: [UInt8] {
             var writer = ByteWriter()
             writer.writeUInt8(isOnDisk ? 1 : 0)
-            writer.writeRun(position.bytes)
+            writer.writeFixed(position.bytes)
             return writer.bytes + SHA256.digest(writer.bytes)
         }
 
         /// Reads what a block begins with; nil for what is not whole.
         init?(_ block: [UInt8]) {
             var reader = ByteReader(block)
-            guard let flag = try? reader.readUInt8(), let run = try? reader.readBytes(maximum: 24),
-                let position = LedgerPosition(bytes: run), flag <= 1
+            guard let flag = try? reader.readUInt8(), let position = try? LedgerPosition(from: &reader), flag <= 1
             else { return nil }
             (self.position, isOnDisk) = (position, flag == 1)
             guard block.starts(with: bytes) else { return nil }

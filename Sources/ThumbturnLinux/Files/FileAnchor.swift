@@ -25,7 +25,7 @@ package struct FileAnchor: Anchor {
             do throws(DeviceRefusal) {
                 let standing = try standing(folder, file)
                 guard LedgerPosition.mayMove(standing?.position, from: former, to: next) else { return false }
-                try put(next, in: standing?.slots, folder, file)
+                try put(next, in: standing, folder, file)
             } catch {
                 // A damaged one gives way as one that is not there does; but never to one that no commit has used (A25).
                 guard error == .damaged else { throw error }
@@ -41,29 +41,15 @@ package struct FileAnchor: Anchor {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try folder.remove(file) }
     }
 
-    /// Where an anchor stands; `slots` is nil where the file has another form, which the first move replaces.
-    private struct Standing {
-        let position: LedgerPosition
-        var slots: AnchorSlots?
-    }
-
     private func standing(
         _ folder: borrowing PrivateFolder.Opened,
         _ name: String
-    ) throws(DeviceRefusal) -> Standing? {
+    ) throws(DeviceRefusal) -> AnchorSlots? {
         guard let bytes = try folder.plainBytes(of: name) else { return nil }
-        guard bytes.count == AnchorSlots.byteCount else { return try formerStanding(bytes, name) }
         let slots = try AnchorSlots(bytes, named: name)
         guard try machine.isHome(of: slots.record) else { return nil }
         if !slots.isOnDisk { try put(slots.position, in: slots, folder, name) }
-        return Standing(position: slots.position, slots: slots)
-    }
-
-    private func formerStanding(_ bytes: [UInt8], _ name: String) throws(DeviceRefusal) -> Standing? {
-        let found = try ItemRecord.parse(SecretBytes(record: bytes), named: name)
-        let tail = found.tail.bytes(0..<found.tail.byteCount)
-        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: tail) else { throw .damaged }
-        return try machine.isHome(of: found.record) ? Standing(position: position) : nil
+        return slots
     }
 
     /// Puts an anchor where it is to stand, through to the disk: in its file, or by a new one where that can't be.

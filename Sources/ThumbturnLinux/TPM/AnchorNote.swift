@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// What a file says of an anchor's chain: which content stands for which position.
@@ -20,7 +21,7 @@ struct AnchorNote: Hashable, Sendable {
 
     /// The link of the present content, and the one that follows, or was to.
     var links: [Link] = []
-    /// The chain's random first link, while the chain is being made: with it alone the anchor stands where it stood before.
+    /// The chain's random first link, while the chain is being made: with it alone there is no anchor yet.
     var seed: [UInt8]?
 
     /// What a chain holds that has its first link alone.
@@ -33,11 +34,13 @@ struct AnchorNote: Hashable, Sendable {
 
     /// Where an anchor stands whose chain no file explains: no ledger's row has its mark, and the next move can start there.
     static func unexplained(_ content: [UInt8], near note: AnchorNote?) -> LedgerPosition {
-        let mark = SHA256.digest(Array("thumbturn.v1.linux-anchor-unexplained\0".utf8), content)
+        let digest = SHA256.digest(Array("thumbturn.v1.linux-anchor-unexplained\0".utf8), content)
+        func half(_ range: Range<Int>) -> UInt64 { digest[range].reduce(0) { $0 << 8 | UInt64($1) } }
         // A number that was read from nowhere; a file may say any, so room is left to count on. It is never that of an anchor
         // which no commit has used: what stands on that may be deleted.
         let number = max(1, note?.links.map(\.position.sequence).max() ?? 1)
-        return LedgerPosition(sequence: min(number, .max / 2), mark: Identifier(bytes: Array(mark.prefix(16))))
+        let mark = Identifier(high: half(0..<8), low: half(8..<16))
+        return LedgerPosition(sequence: min(number, .max / 2), mark: mark)
     }
 }
 
@@ -51,7 +54,7 @@ extension AnchorNote {
         writer.writeUInt32(UInt32(links.count))
         for link in links {
             writer.writeFixed(link.former)
-            writer.writeRun(link.position.bytes)
+            writer.writeFixed(link.position.bytes)
         }
         return writer.bytes
     }
@@ -63,8 +66,7 @@ extension AnchorNote {
         guard count <= Self.maximumLinks else { throw .malformed }
         for _ in 0..<count {
             let former = try reader.readFixed(SHA256.byteCount)
-            guard let position = LedgerPosition(bytes: try reader.readBytes(maximum: 24)) else { throw .malformed }
-            links.append(Link(former: former, position: position))
+            links.append(Link(former: former, position: try LedgerPosition(from: &reader)))
         }
         guard reader.remaining == 0 else { throw .malformed }
     }

@@ -72,7 +72,6 @@ package struct TPMAnchor: Anchor {
     /// Removes an anchor, and what an attempt to make it left; one that is absent is removed already.
     package func remove(for secret: ItemName) async throws(DeviceRefusal) {
         _ = try await talk(secret, onAnotherTPM: .success(false)) { desk, folder, _ throws(TPMFailure) in
-            if let counter = try desk.context.counter(Self.counterKey(secret)) { try desk.context.undefine(counter) }
             if let chain = try desk.context.chain(Self.key(secret)) { try desk.context.undefine(chain) }
             // Without its chain it explains nothing, so it goes last.
             try desk.remove(in: folder)
@@ -81,8 +80,6 @@ package struct TPMAnchor: Anchor {
     }
 
     static func key(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "chain", name: secret.text) }
-    /// Of the counter that an older release kept: it is taken over by the first move.
-    static func counterKey(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "anchor", name: secret.text) }
 
     /// Runs a conversation with the TPM that has the device secret, while nobody else is in the folder.
     ///
@@ -164,26 +161,16 @@ private struct Desk {
     }
 
     private func standing(_ note: AnchorNote?) throws(TPMFailure) -> AnchorLook.Standing {
-        guard let chain = try context.chain(TPMAnchor.key(secret)) else {
-            return AnchorLook.Standing(position: try formerCount())
-        }
-        guard chain.isWritten else { return AnchorLook.Standing(chain: chain, position: try formerCount()) }
+        guard let chain = try context.chain(TPMAnchor.key(secret)) else { return AnchorLook.Standing() }
+        guard chain.isWritten else { return AnchorLook.Standing(chain: chain) }
         let content = try context.content(of: chain, session)
         // A chain that a call which was cut short began to make: so far nothing moved.
         let isBeginning = note?.seed.map(AnchorNote.content(ofSeed:)) == content
         return AnchorLook.Standing(
             chain: chain,
             content: content,
-            position: isBeginning
-                ? try formerCount() : note?.position(at: content) ?? .some(AnchorNote.unexplained(content, near: note))
+            position: isBeginning ? nil : note?.position(at: content) ?? AnchorNote.unexplained(content, near: note)
         )
-    }
-
-    /// Where an older release's counter stands; one that stands at 0 was not made.
-    private func formerCount() throws(TPMFailure) -> LedgerPosition? {
-        guard let counter = try context.counter(TPMAnchor.counterKey(secret)), counter.isWritten else { return nil }
-        let count = try context.value(of: counter, session)
-        return count == 0 ? nil : LedgerPosition(sequence: count, mark: nil)
     }
 
     /// Makes a chain with its first link, also in place of one without any.
@@ -201,14 +188,13 @@ private struct Desk {
         return (chain, AnchorNote.content(ofSeed: seed), note)
     }
 
-    /// Removes what a chain takes the place of, and forgets its first link.
+    /// Forgets the first link of a chain.
     ///
     /// The anchor has moved: what fails here is done by the next move.
     func finishMaking(_ note: inout AnchorNote, in folder: borrowing PrivateFolder.Opened) {
+        var finished = note
+        finished.seed = nil
         do throws(TPMFailure) {
-            if let counter = try context.counter(TPMAnchor.counterKey(secret)) { try context.undefine(counter) }
-            var finished = note
-            finished.seed = nil
             try write(finished, in: folder)
             note = finished
         } catch {}

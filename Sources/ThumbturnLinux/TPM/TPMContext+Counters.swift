@@ -12,19 +12,15 @@ struct TPMCounterKey: Hashable, Sendable {
 
     /// How many indices from the first are looked at: others may have taken some.
     static let window: UInt32 = 8
-    static let markByteCount = 24
     private static let range: (first: UInt32, mask: UInt32) = (0x0180_0000, 0x003F_FFFF)
 
     /// - Parameters:
-    ///   - purpose: `epoch`, `parts`, `anchor`, `chain`, `probe`.
+    ///   - purpose: `epoch`, `parts`, `credentials`, `chain`.
     ///   - name: of whatever it counts for.
     init(purpose: String, name: String) {
         let digest = SHA256.digest(Array("thumbturn.v1.linux-counter\0\(purpose)\0\(name)".utf8))
         let number = digest[..<4].reduce(0) { $0 << 8 | UInt32($1) } & Self.range.mask
-        self.init(
-            firstIndex: Self.range.first + min(number, Self.range.mask - Self.window),
-            mark: Array(digest[(SHA256.byteCount - Self.markByteCount)...])
-        )
+        self.init(firstIndex: Self.range.first + min(number, Self.range.mask - Self.window), mark: digest)
     }
 
     init(firstIndex: UInt32, mark: [UInt8]) {
@@ -36,8 +32,6 @@ struct TPMCounterKey: Hashable, Sendable {
 /// A counter as the TPM has it.
 struct TPMCounter {
     let handle: ESYS_TR
-    /// What is taken from the raw value: a TPM's counters begin anywhere.
-    let base: UInt64
     /// Whether it was ever raised; a TPM refuses to read one that was not.
     let isWritten: Bool
 }
@@ -98,23 +92,17 @@ extension TPMContext {
         var (area, offset) = (TPMS_NV_PUBLIC(), 0)
         guard unsafe Tss2_MU_TPMS_NV_PUBLIC_Unmarshal(known, known.count, &offset, &area) == 0, offset == known.count
         else { throw .malformed }
-        let policy = bytes(of: area.authPolicy.buffer, count: area.authPolicy.size)
-        guard policy.count == SHA256.byteCount, Array(policy[..<TPMCounterKey.markByteCount]) == key.mark else {
-            return nil
-        }
+        guard bytes(of: area.authPolicy.buffer, count: area.authPolicy.size) == key.mark else { return nil }
         // One with our mark that may be set at will is a trap, and never believed.
         let isWritten = area.attributes & TPMA_NV(TPMA_NV_WRITTEN) != 0
         guard area.attributes & ~TPMA_NV(TPMA_NV_WRITTEN) == kind.attributes else { throw .malformed }
-        let base = policy[TPMCounterKey.markByteCount...].reduce(0) { $0 << 8 | UInt64($1) }
-        return TPMCounter(handle: handle, base: base, isWritten: isWritten)
+        return TPMCounter(handle: handle, isWritten: isWritten)
     }
 
     /// Makes a counter, not yet raised; it needs the owner's authorisation, which must be empty.
-    func define(_ key: TPMCounterKey, base: UInt64 = 0) throws(TPMFailure) -> TPMCounter {
-        try define(key, base: base, .counter)
-    }
+    func define(_ key: TPMCounterKey) throws(TPMFailure) -> TPMCounter { try define(key, .counter) }
 
-    private func define(_ key: TPMCounterKey, base: UInt64, _ kind: IndexKind) throws(TPMFailure) -> TPMCounter {
+    private func define(_ key: TPMCounterKey, _ kind: IndexKind) throws(TPMFailure) -> TPMCounter {
         let taken = try takenIndices(of: key)
         let window = key.firstIndex..<key.firstIndex + TPMCounterKey.window
         guard let index = window.first(where: { !taken.contains($0) }) else { throw .gaveUp }
@@ -124,11 +112,8 @@ extension TPMContext {
         area.nvPublic.attributes = kind.attributes
         area.nvPublic.dataSize = kind.byteCount
         // No attribute lets this policy authorise anything, so it may as well say whose the counter is.
-        var writer = ByteWriter()
-        writer.writeFixed(key.mark)
-        writer.writeUInt64(base)
-        area.nvPublic.authPolicy.size = UInt16(writer.bytes.count)
-        fill(&area.nvPublic.authPolicy.buffer, writer.bytes)
+        area.nvPublic.authPolicy.size = UInt16(key.mark.count)
+        fill(&area.nvPublic.authPolicy.buffer, key.mark)
         var handle = noSession
         try check(
             unsafe Esys_NV_DefineSpace(
@@ -142,12 +127,12 @@ extension TPMContext {
                 &handle
             )
         )
-        return TPMCounter(handle: handle, base: base, isWritten: false)
+        return TPMCounter(handle: handle, isWritten: false)
     }
 
-    /// Reads a counter that was raised: its raw value less its base.
+    /// Reads a counter that was raised.
     func value(of counter: TPMCounter, _ session: ESYS_TR = ESYS_TR(ESYS_TR_PASSWORD)) throws(TPMFailure) -> UInt64 {
-        try read(counter.handle, .counter, session).reduce(0) { $0 << 8 | UInt64($1) } &- counter.base
+        try read(counter.handle, .counter, session).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private func read(
@@ -202,7 +187,7 @@ extension TPMContext {
 
     /// Makes a chain without a link; it needs the owner's authorisation, which must be empty.
     func defineChain(_ key: TPMCounterKey) throws(TPMFailure) -> TPMChain {
-        TPMChain(handle: try define(key, base: 0, .chain).handle, isWritten: false)
+        TPMChain(handle: try define(key, .chain).handle, isWritten: false)
     }
 
     /// Reads a chain that was extended.

@@ -17,7 +17,7 @@ package struct Ledger: Hashable, Sendable {
     package let vault: Identifier
     /// Rises with every attempt, failure, revocation and commit of a head; the mark is this row's own.
     package var position: LedgerPosition
-    /// The mark of the row that this one follows; nil for a vault's first, and behind one that had none.
+    /// The mark of the row that this one follows; nil for a vault's first.
     package var parent: Identifier?
     /// SHA-256 of the stored head that this row vouches for; nil while nobody verified one.
     package var head: [UInt8]?
@@ -49,7 +49,7 @@ package struct Ledger: Hashable, Sendable {
 
     /// What a ledger begins from: no row at all.
     package init(founding vault: Identifier) {
-        self.init(vault: vault, position: LedgerPosition(sequence: 0, mark: nil))
+        self.init(vault: vault, position: .founding(mark: vault))
     }
 
     /// Forgets the attempts, and one that may be under way.
@@ -114,8 +114,7 @@ package struct Ledger: Hashable, Sendable {
         at now: ClockReading
     ) -> Ledger {
         // Where there is no anchor it follows nothing: kept as a copy, it would be believed wherever the next anchor is removed.
-        let parent = anchor == nil ? mark : anchor?.mark
-        var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: parent)
+        var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: anchor?.mark ?? mark)
         ledger.attempts = .unreliable(at: now)
         return ledger
     }

@@ -111,10 +111,8 @@ package struct LedgerMachine: Hashable, Sendable {
     package static func standing(of row: Ledger?, at anchor: LedgerPosition?) -> Standing {
         guard let row else { return .putBack }
         if row.position == anchor { return .fits }
-        // A row of an older release has no mark, and can only follow an anchor that has none either.
-        let mayFollow = row.position.mark != nil || anchor?.mark == nil
         let next = LedgerPosition.sequence(after: anchor)
-        return row.position.sequence == next && row.parent == anchor?.mark && mayFollow ? .pending : .putBack
+        return row.position.sequence == next && row.parent == anchor?.mark ? .pending : .putBack
     }
 
     /// Takes one fact in and says what is to be done.
@@ -164,9 +162,7 @@ extension LedgerMachine {
     private mutating func begin(_ purpose: Purpose, _ next: (Ledger) -> Ledger) -> [Effect] {
         switch state {
         case .standing(let row):
-            // A ledger that stands nowhere has no anchor either.
-            let isNowhere = row.position == LedgerPosition(sequence: 0, mark: nil)
-            return write(next(row), purpose, anchor: isNowhere ? nil : row.position)
+            return write(next(row), purpose, anchor: row.position)
         case .unknown, .settling, .writing, .moving, .deriving:
             return end(.refuseUnavailable)
         }

@@ -7,11 +7,11 @@ package struct LedgerPosition: Hashable, Sendable {
     ///
     /// 0 is an anchor that was made and never used.
     package let sequence: UInt64
-    /// 16 random bytes, drawn for one row; nil where an older release wrote a number alone.
-    package let mark: Identifier?
+    /// 16 random bytes, drawn for one row.
+    package let mark: Identifier
 
     /// Names a position.
-    package init(sequence: UInt64, mark: Identifier?) {
+    package init(sequence: UInt64, mark: Identifier) {
         self.sequence = sequence
         self.mark = mark
     }
@@ -36,15 +36,12 @@ extension LedgerPosition {
     /// Whether a commit has used the anchor: until then what it belongs to may be deleted by whoever made it.
     package var isUsed: Bool { sequence > 0 }
 
-    /// As an anchor keeps it: 8 bytes of the number, big-endian, and 16 of the mark where there is one.
-    package var bytes: [UInt8] {
-        Identifier(high: 0, low: sequence).bytes.suffix(8) + (mark?.bytes ?? [])
-    }
+    /// As it is stored: 8 bytes of the number, big-endian, and 16 of the mark.
+    package var bytes: [UInt8] { Identifier(high: 0, low: sequence).bytes.suffix(8) + mark.bytes }
 
-    /// Reads what an anchor keeps; nil for any other length than 8 and 24.
+    /// Reads what is stored; nil for any other length.
     package init?(bytes: [UInt8]) {
-        guard bytes.count == 8 || bytes.count == 24 else { return nil }
-        let sequence = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        self.init(sequence: sequence, mark: Identifier(bytes: Array(bytes.dropFirst(8))))
+        guard let mark = Identifier(bytes: Array(bytes.dropFirst(8))) else { return nil }
+        self.init(sequence: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, mark: mark)
     }
 }

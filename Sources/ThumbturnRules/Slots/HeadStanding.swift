@@ -4,17 +4,15 @@
 package enum HeadStanding: Hashable, Sendable {
     /// It is the one that was written last.
     case named
-    /// The ledger is of an older release, which named no head.
-    case unnamed
     /// An older head was put back or this one was changed, or the ledger had to be made anew and knows none.
     case putBack
 
     /// - Parameter digest: the SHA-256 of what is stored; nil where nothing is.
     package init(of digest: [UInt8]?, in ledger: Ledger) {
-        if let named = ledger.head {
-            self = named == digest ? .named : .putBack
-        } else {
-            self = ledger.slots.isEmpty ? .putBack : .unnamed
+        guard let named = ledger.head else {
+            self = .putBack
+            return
         }
+        self = named == digest ? .named : .putBack
     }
 }

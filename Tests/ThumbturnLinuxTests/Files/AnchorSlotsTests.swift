@@ -48,8 +48,8 @@ struct AnchorSlotsTests {
         let slots = try AnchorSlots(before, named: Self.name)
         let steps = try #require(slots.steps(to: .sample(2), Self.record, named: Self.name))
         let place = 2 * Self.block + slot.lowerBound
-        let note = Array(after[place..<place + 61])
-        #expect(note.starts(with: [1, 0, 0, 0, 24] + LedgerPosition.sample(2).bytes))
+        let note = Array(after[place..<place + 57])
+        #expect(note.starts(with: [1] + LedgerPosition.sample(2).bytes))
         #expect(
             steps == [
                 .write(Array(after[slot]), at: slot.lowerBound), .flush, .write(note, at: place),
@@ -95,7 +95,7 @@ struct AnchorSlotsTests {
             let slots = try AnchorSlots(bytes, named: Self.name)
             #expect(slots.position == .sample(2), "a flip at \(index)")
             let note = 2 * Self.block + slot.lowerBound
-            #expect(slots.isOnDisk == !(slot.contains(index) || (note..<note + 61).contains(index)))
+            #expect(slots.isOnDisk == !(slot.contains(index) || (note..<note + 57).contains(index)))
             guard index < 2 * Self.block else { continue }
             var both = bytes
             both[(index + Self.block) % (2 * Self.block)] ^= 1

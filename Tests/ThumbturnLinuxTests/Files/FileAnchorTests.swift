@@ -62,9 +62,7 @@ struct FileAnchorTests {
             let after = try folder.read(file)
             let slot = try #require(changed(after, before))
             #expect(slot != last || number == 2)
-            #expect(
-                after[((2 + slot) * block)...].starts(with: [1] + [0, 0, 0, 24] + LedgerPosition.sample(number).bytes)
-            )
+            #expect(after[((2 + slot) * block)...].starts(with: [1] + LedgerPosition.sample(number).bytes))
             (before, last) = (after, slot)
             #expect(try await position() == .sample(number))
         }
@@ -186,50 +184,40 @@ struct FileAnchorTests {
         }
     }
 
-    @Test(arguments: [AnchorSample.former, .latest])
-    func `the frozen samples are read, and moved`(sample: AnchorSample) async throws {
-        let (secret, file) = (sample.secret, "items/anchor." + sample.secret.text)
-        let anchor = try anchor()
-        try folder.write(sample.bytes, to: file)
+    @Test func `the frozen sample is read, and moved`() async throws {
+        let (sample, secret, anchor) = (AnchorSample.bytes, try AnchorSample.secret, try anchor())
+        let file = "items/anchor." + secret.text
+        try folder.write(sample, to: file)
         #expect(unsafe chmod(folder.file(file), 0o600) == 0)
-        #expect(try await anchor.position(for: secret) == sample.position)
-        #expect(try folder.read(file) == sample.bytes, "a look leaves it as it is")
+        #expect(try await anchor.position(for: secret) == AnchorSample.position)
+        #expect(try folder.read(file) == sample, "a look leaves it as it is")
 
-        let next = LedgerPosition.sample(sample.position.sequence + 1)
+        let next = LedgerPosition.sample(AnchorSample.position.sequence + 1)
         #expect(try await !anchor.move(from: .sample(1), to: next, for: secret))
-        #expect(try folder.read(file) == sample.bytes)
-        #expect(try await anchor.move(from: sample.position, to: next, for: secret))
+        #expect(try folder.read(file) == sample)
+        #expect(try await anchor.move(from: AnchorSample.position, to: next, for: secret))
         #expect(try await anchor.position(for: secret) == next)
         #expect(try folder.read(file).count == AnchorSlots.byteCount)
         #expect(try folder.files().keys.filter { $0.hasPrefix("items/") } == [file])
     }
-
-    @Test(.holds("A25")) func `of an older release's file every flipped bit and every cut is damage`() async throws {
-        let sample = AnchorSample.former
-        let (secret, file) = (sample.secret, "items/anchor." + sample.secret.text)
-        let anchor = try anchor()
-        try folder.write(sample.bytes, to: file)
-        #expect(unsafe chmod(folder.file(file), 0o600) == 0)
-        for index in sample.bytes.indices {
-            var bytes = sample.bytes
-            bytes[index] ^= 1 << UInt8(index % 8)
-            for damaged in [bytes, Array(sample.bytes[..<index])] {
-                try folder.write(damaged, to: file)
-                await #expect(throws: DeviceRefusal.damaged) { _ = try await anchor.position(for: secret) }
-            }
-        }
-    }
 }
 
 /// A frozen sample: an anchor's file on a machine whose id is `0123456789abcdef`, and the end of the line.
-struct AnchorSample: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let secret: ItemName
-    let position: LedgerPosition
-    let bytes: [UInt8]
+///
+/// The second slot is the later one.
+private enum AnchorSample {
+    static var secret: ItemName {
+        get throws {
+            let name = "thumbturn.9c133a8f4ba885017b0428e667cc677b.device-secret.889a42139dd3a8ab9809564dbd0e04e9"
+            return try #require(ItemName(text: name))
+        }
+    }
 
-    private static let name =
-        "thumbturn.9c133a8f4ba885017b0428e667cc677b.device-secret.889a42139dd3a8ab9809564dbd0e04e9"
+    static let position = LedgerPosition(
+        sequence: 3,
+        mark: Identifier(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
+    )
+
     /// Magic and record, as the command wrote them.
     private static let head = """
         54544c494e4445560000008d0100000060616e63686f722e7468756d627475726e2e39633133336138663462613838353031\
@@ -237,52 +225,27 @@ struct AnchorSample: Sendable, CustomTestStringConvertible {
         393536346462643065303465390300000000202e95740717a091009b81590189363ee6d5a12d4e2ebbe4560dd170260d8cfe\
         470000
         """
+    private static let former = "0000000000000002b2968e65c146cfa99936fdf076de60c3"
+    private static let latest = "0000000000000003000102030405060708090a0b0c0d0e0f"
 
-    /// As the command wrote it while each move made a new file.
-    static let former = AnchorSample(
-        "a new file for each move",
-        LedgerPosition(sequence: 2, mark: Identifier(text: "b2968e65c146cfa99936fdf076de60c3")),
-        head + "0000000000000002b2968e65c146cfa99936fdf076de60c3"
-            + "ab136a87c205015efadb2e95a4ecfa56e132c46431f4854b3901f85db51e113e"
-    )
-
-    /// The second slot is the later one.
-    static let latest = AnchorSample(
-        "two slots",
-        LedgerPosition(sequence: 3, mark: Identifier(text: "000102030405060708090a0b0c0d0e0f")),
-        slot(
-            "0000000000000002b2968e65c146cfa99936fdf076de60c3",
-            "9e56c634c03ad069501cc241dc34d66f941b426da08589bfb7421a6a5a5957a0"
-        )
-            + slot("0000000000000003000102030405060708090a0b0c0d0e0f", laterDigest)
-            + note(
-                "0000000000000002b2968e65c146cfa99936fdf076de60c3",
-                "1fc8525ab898b55b0cd17f91ebff83a355b3e053f61462b9f90214b25852a4bb"
-            )
-            + note(
-                "0000000000000003000102030405060708090a0b0c0d0e0f",
-                "b637a7ba8b15ae4eae8b293f3916b6cad7e2d171d0530b843f5cfec6662197e3"
-            )
-    )
-    private static let laterDigest = "805dceba5e42ab882c93bbfc18a7da8eb99946af361c26efb2822a2a17b5ac7a"
-
-    private init(_ description: String, _ position: LedgerPosition, _ hexadecimal: String) {
-        testDescription = description
-        // As the folder names them; the tests fail where this is no name.
-        secret = ItemName(text: Self.name) ?? .sample()
-        self.position = position
-        let digits = Array(hexadecimal.utf8)
-        bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+    static let bytes: [UInt8] = {
+        let text =
+            slot(former, "a00d70da5ea4afe7920652aa6347ee6e6c48ba6f2d4f065df66f77a19676ac88")
+            + slot(latest, "44cc82d3881a8cd6bd8724a4b9051a326b3098ad4038a1f3db2316025a661ffc")
+            + note(former, "9a6af56086b6b85e3d56cdcd9916420ce92e668f9fa347c5e19cd56aaae2ec0e")
+            + note(latest, "7170f0213f0f863d2513aa91e679a75821ec42ba19782e68fdf45351fe352f25")
+        let digits = Array(text.utf8)
+        return stride(from: 0, to: digits.count, by: 2).compactMap {
             UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
         }
-    }
+    }()
 
     private static func slot(_ position: String, _ digest: String) -> String {
-        padded(head + "00000018" + position, to: 4_064) + digest
+        padded(head + position, to: 4_064) + digest
     }
 
     private static func note(_ position: String, _ digest: String) -> String {
-        padded("0100000018" + position + digest, to: 4_096)
+        padded("01" + position + digest, to: 4_096)
     }
 
     private static func padded(_ text: String, to byteCount: Int) -> String {

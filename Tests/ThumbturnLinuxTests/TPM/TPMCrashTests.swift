@@ -13,7 +13,7 @@ struct TPMCrashTests {
         case savePlain, saveGuarded, saveLeased, readPlain, readGuarded, describe, delete, makeSecret, evaluate,
             guardSlot
         case makeKey, publicKey, sign
-        case evaluateSlot, anchorMake, anchorMove, anchorTakeOver, anchorPosition, anchorRemove
+        case evaluateSlot, anchorMake, anchorMove, anchorPosition, anchorRemove
     }
 
     private static let secret = ItemName.sample(9, .deviceSecret)
@@ -36,10 +36,6 @@ struct TPMCrashTests {
         var (stop, isCut) = (0, true)
         while isCut {
             let (cut, tpm) = (stop, bench.tpm)
-            // An older release's counter.
-            if call == .anchorTakeOver {
-                try bench.makeFormerCounter(4, of: name(UInt64(1 + stop), .deviceSecret))
-            }
             bench.proxy.beforeEach { number in
                 if number == cut { tpm.kill() }
             }
@@ -105,10 +101,6 @@ struct TPMCrashTests {
         case .anchorMove:
             let value = try await anchor.sequence(for: Self.secret) ?? 0
             try await anchor.rise(to: value + 2, for: Self.secret)
-        case .anchorTakeOver:
-            let former = try await anchor.position(for: key)
-            guard former != .sample(5) else { return }
-            guard try await anchor.move(from: former, to: .sample(5), for: key) else { throw .unclassified }
         case .anchorPosition: _ = try await anchor.sequence(for: Self.secret)
         case .anchorRemove:
             try await anchor.rise(to: 1, for: key)
@@ -128,20 +120,9 @@ struct TPMCrashTests {
         case .evaluateSlot:
             // A power cut after a counted object was used costs a try; the fixture's TPM has few.
             try bench.tpm.forgiveGuesses()
-        case .anchorTakeOver:
-            let position = try await bench.anchor.position(for: name(number, .deviceSecret))
-            #expect(position == .sample(5) || position == LedgerPosition(sequence: 4, mark: nil))
         default: break
         }
         try await run(call, number, bench)
-        guard call == .anchorTakeOver else { return }
-        let key = name(number, .deviceSecret)
-        #expect(try await bench.anchor.position(for: key) == .sample(5))
-        #expect(try await bench.anchor.move(from: .sample(5), to: .sample(6), for: key))
-        let isCounted = try bench.store.tpm.talk { context throws(TPMFailure) in
-            try context.counter(TPMAnchor.counterKey(key)) != nil
-        }
-        #expect(!isCounted, "what was cut short is tidied up by the next move")
     }
 
     private func requireIntact(_ bench: TPMBench, besides call: Call) async throws {

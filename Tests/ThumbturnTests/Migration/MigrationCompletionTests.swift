@@ -360,6 +360,23 @@ import ThumbturnTestKit
         #expect(try !app.simulated.itemNames().contains(counting.text), "what has committed has no use for it")
     }
 
+    @Test(.holds("K-07")) func `what counted the guesses is gone: the finger opens no more, and the former PIN alone`()
+        async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await app.simulated.delete(#require(half.contents().leftovers.first?.item))
+        await half.vault.close()
+        let lost = try await app.open()
+        #expect(await refusal { try await lost.touch() } == .keyMissing)
+        // From here on a ledger counts that names no head.
+        #expect(await refusal { try await lost.give(FormerApp.wrongPIN) } == .strongFactorRefused)
+        #expect(await refusal { try await lost.touch() } == .ledgerUnreliable)
+        #expect(await refusal { try await lost.complete() } == .migrationNeedsBiometrics)
+        try await lost.completeWithoutFinger()
+        #expect(try await lost.mnemonics() == ["Former": FormerApp.words])
+    }
+
     @Test(.holds("A19", "K-07")) func `a look that a full disk could not write down begins no count anew`() async throws
     {
         let app = try await Self.app()

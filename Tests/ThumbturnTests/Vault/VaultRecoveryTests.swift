@@ -214,7 +214,7 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.state == .unlocked(.exportOnly))
     }
 
-    @Test(.holds("A20")) func `beside a ledger that names no head a recovery key goes on suspending the PIN`()
+    @Test(.holds("A20")) func `beside a ledger that names another head, or none, no recovery key suspends the PIN`()
         async throws
     {
         let made = try await TestVault.make()
@@ -226,11 +226,11 @@ import ThumbturnTestKit
         var ledger = try Ledger(parsing: #require(contents.ledger).body)
         ledger.attempts = AttemptRecord(failures: AttemptSchedule.suspensionLimit, banked: .hours(24))
         let now = made.device.clock()
-        #expect(state.holding(ledger).attemptDecision(at: now) == .allowed)
-        // Of an older release: else its owner's PIN would have a try a day there.
-        ledger.head = nil
-        #expect(state.holding(ledger).headStanding == .unnamed)
-        #expect(state.holding(ledger).attemptDecision(at: now) == .suspended)
+        for head in [ledger.head, nil] {
+            ledger.head = head
+            #expect(state.holding(ledger).headStanding == .putBack)
+            #expect(state.holding(ledger).attemptDecision(at: now) == .allowed)
+        }
     }
 
     @Test(.holds("C15", "K-10"))

@@ -214,7 +214,7 @@ struct WalletDamageCommandTests {
             $ wallet export Savings
             3< PIN
             MNEMONIC
-            """.replacing("\nMNEMONIC\n", with: "\n\(Box.mnemonic)\n"),
+            """.replacing("\nMNEMONIC", with: "\n\(Box.mnemonic)"),
             in: box
         )
     }

@@ -98,7 +98,7 @@ struct WalletIndex: Equatable {
 
     /// The wallets of a tag, whose bucket is known.
     func wallets(of tag: Identifier) -> [Identifier] {
-        entries(in: tag.bucket).filter { $0.tag == tag }.map(\.id)
+        entries(in: tag.bucket).filter { $0.isCalled(by: tag) }.map(\.id)
     }
 
     /// Whether it has a wallet; of buckets that are not known it can't be said.
@@ -108,8 +108,7 @@ struct WalletIndex: Equatable {
 
     /// Whether `record` is a row that the index knows.
     func vouches(for record: WalletRecord) -> Bool {
-        guard let bucket = buckets[record.tag.bucket] else { return false }
-        return bucket.contains { $0.id == record.id && $0.tag == record.tag && $0.digest == record.digest }
+        buckets[record.tag.bucket]?.contains(Entry(record)) == true
     }
 
     /// Adds rows that it does not have, in buckets that are known.
@@ -159,6 +158,8 @@ struct WalletIndex: Equatable {
 }
 
 extension WalletIndex.Entry {
+    fileprivate func isCalled(by name: Identifier) -> Bool { (tag.high, tag.low) == (name.high, name.low) }
+
     /// By tag, and by id where names share one.
     fileprivate func precedes(_ other: Self) -> Bool {
         (tag.high, tag.low, id.high, id.low) < (other.tag.high, other.tag.low, other.id.high, other.id.low)

@@ -63,4 +63,26 @@ import ThumbturnRules
     @Test func `a stored name comes back even if this system's Unicode does not know it`() {
         #expect(WalletName(stored: "a\u{378}").text == "a\u{378}")
     }
+
+    @Test func `what names fold to is the same for those that are canonically equivalent, and their own in ASCII`()
+        throws
+    {
+        let same = [
+            ("Épargne 12", "E\u{301}pargne 12"), ("4 \u{212A}", "4 K"), ("a\u{37E}b", "a;b"), ("a\u{1FEF}b", "a`b"),
+            ("\u{1EAD}-1", "a\u{323}\u{302}-1"), ("\u{AC01}", "\u{1100}\u{1161}\u{11A8}"), ("1\u{2260}2", "1=\u{338}2"),
+        ]
+        for (one, other) in same {
+            #expect(one == other)
+            #expect(try WalletName(one).folded == WalletName(other).folded, "\(one)")
+        }
+        #expect(try WalletName("Savings <1>").folded == Array("Savings <1>".utf8))
+        #expect(try WalletName("Épargne 12").folded == [0xFF] + Array(" 12".utf8))
+        #expect(try WalletName("Épargne 12").folded != WalletName("Épargne 13").folded)
+        // Three scalars decompose to ASCII alone, and fold to it.
+        let characters = Set((0x20..<0x7F).map { Character(UnicodeScalar($0)) })
+        for scalar in (UInt32(0x80)...0x2FFF).compactMap(Unicode.Scalar.init) {
+            let isASCII = WalletName(stored: String(Character(scalar))).folded.first != 0xFF
+            #expect(isASCII == characters.contains(Character(scalar)), "\(scalar.value)")
+        }
+    }
 }

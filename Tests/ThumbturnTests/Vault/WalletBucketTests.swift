@@ -69,7 +69,24 @@ import ThumbturnTestKit
             let asked = try WalletName("Renamed")
             #expect(await refusal { try await again.vault.wallet(named: asked) } == .vaultTampered, "step \(step)")
             #expect(await again.state == .unlocked(.exportOnly))
+            let third = try await made.restarted()
+            try await third.strong()
+            #expect(await refusal { try await third.secret(of: row.id) } == .vaultTampered, "step \(step)")
         }
+    }
+
+    @Test(.holds("A7")) func `rows and digests that agree are not believed over the head`() async throws {
+        let made = try await Self.withWallets(20)
+        let former = try #require(try made.wallets().first)
+        let digests = try made.sql { try $0.rows("SELECT digests FROM wallet_index")[0].blob(0) }
+        let name = try #require(try await made.vault.wallets().first { $0.id == former.id }).name
+        try await made.vault.renameWallet(former.id, to: WalletName("Renamed"))
+        try made.replace(former)
+        try made.sql { try $0.run("UPDATE wallet_index SET digests = ?", .blob(digests)) }
+        let again = try await made.restarted()
+        try await again.strong()
+        #expect(await refusal { try await again.vault.wallet(named: name) } == .vaultTampered)
+        #expect(await again.state == .unlocked(.exportOnly))
     }
 
     @Test(.holds("V-05")) func `digests that are damaged or lost cost nothing, and the next change writes them anew`()
@@ -151,7 +168,57 @@ import ThumbturnTestKit
                 }
                 #expect(refusals.isEmpty && lent.value == Set((0..<30).map(String.init)), "\(table), \(place)")
                 await vault.close()
+                guard table != "wallet_by_tag" else { continue }
+                // Those that its index leads to still open; the others cost the session, and then open too.
+                let other = try await Vault.open(
+                    in: made.path,
+                    device: made.simulated.clone().device,
+                    configuration: TestVault.configuration()
+                )
+                try await other.unlock(with: SecretBytes(text: TestVault.pin))
+                for wallet in inventory.wallets {
+                    let read = { () async throws -> String in
+                        try await other.withSecret(of: wallet.id) { _, bytes in bytes.exposedText }
+                    }
+                    let code = await refusal { _ = try await read() }
+                    #expect(code == nil || code == .vaultTampered, "\(table), \(place)")
+                    #expect(try await "Wallet " + read() == wallet.name.text, "\(table), \(place)")
+                }
+                await other.close()
             }
+        }
+    }
+
+    @Test(.holds("V-05")) func `a page that a damaged list calls free is another wallet's, and is not written over`()
+        async throws
+    {
+        let made = try await Self.withWallets(200)
+        await made.vault.close()
+        let file = try made.folder.read("vault/vault.sqlite")
+        let count = file.count / 4_096
+        let leaves = (1..<count).filter { file[$0 * 4_096] == 13 && file[$0 * 4_096 + 4] >= 10 }
+        #expect(leaves.count > 5)
+        for leaf in leaves.prefix(3) {
+            var changed = file + [UInt8](repeating: 0, count: 4_096)
+            // A trunk that has one leaf; one more page, and two free ones.
+            changed.replaceSubrange(
+                count * 4_096..<count * 4_096 + 12,
+                with: [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, UInt8(leaf + 1)]
+            )
+            changed.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(count + 1)])
+            changed.replaceSubrange(32..<40, with: [0, 0, 0, UInt8(count + 1), 0, 0, 0, 2])
+            try made.folder.write(changed, to: "vault/vault.sqlite")
+            let vault = try await Vault.open(
+                in: made.path,
+                device: made.simulated.clone().device,
+                configuration: TestVault.configuration()
+            )
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            let text = String(repeating: "long enough for pages of its own ", count: 200)
+            _ = try? await vault.addWallet(named: WalletName("One more"), .opaque(SecretBytes(text: text)))
+            let inventory = try await vault.inventory()
+            #expect(inventory.wallets.count { $0.name.text.hasPrefix("Wallet") } == 200, "page \(leaf + 1)")
+            await vault.close()
         }
     }
 

@@ -197,7 +197,7 @@ model: setup ## explore every state of the machines, and plant a mutant for each
 	@Scripts/release.sh Model
 	@.build/release/Model $(ARGS)
 
-mutants: setup ## plant the mistakes of Tests/Mutants in a copy of the tree, and expect the tests to notice each
+mutants: setup ## plant the mistakes of Tests/Workshop/Mutants in a copy of the tree, and expect the tests to notice each
 	@[ "$$(uname -s)" != Linux ] || Scripts/setup.sh --service
 	@if [ "$$(uname -s)" != Linux ]; then exec Scripts/mutants.sh $(ARGS); fi; \
 	    $(call withStack,service); \

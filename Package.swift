@@ -18,213 +18,70 @@ let remotePackages: [Package.Dependency] = [
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
 let randomSource = cryptoBackend
-let sha1ForVectors: [Target.Dependency] = []
-// The system's own SQLite, whatever else is installed.
-let systemLibraries: [Target] = [.systemLibrary(name: "CSQLite")]
-let appleTargets: [Target] = [
-    .target(
-        name: "ThumbturnApple",
-        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto"],
-        swiftSettings: strict
-    )
-]
-let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
-let linuxTargets: [Target] = []
-let serviceTargets: [Target] = []
-let linuxProducts: [Product] = []
-let linuxDevice: [Target.Dependency] = []
-let linuxProgram: [Target.Dependency] = []
-let service: [Target.Dependency] = []
-let transportBackend: [Target.Dependency] = []
-let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
+let isLinux = false
 #else
-let appleTargets: [Target] = []
-let appleProducts: [Product] = []
-let linuxTargets: [Target] = [
-    // What is loaded when it is first used.
-    .target(name: "CLazy"),
-    .target(name: "CHugePages"),
-    .target(name: "CCurl", dependencies: ["CLazy"]),
-    .target(name: "CSDBus", dependencies: ["CLazy"]),
-    .target(name: "CTSS2", dependencies: ["CLazy"]),
-    .target(
-        name: "ThumbturnLinux",
-        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnFiles", "CSDBus", "CTSS2"],
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "ThumbturnLinuxTests",
-        dependencies: [
-            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnCrypto",
-            "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
-        ],
-        swiftSettings: strict
-    ),
-    .target(name: "ThumbturnHTTP", dependencies: ["ThumbturnJSON", "CTLS"], swiftSettings: strict),
-    .testTarget(
-        name: "ThumbturnHTTPTests",
-        dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "ThumbturnTransportTests",
-        dependencies: [
-            "ThumbturnTransport", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnRules",
-            "ThumbturnTestKit", "CTLS",
-        ],
-        swiftSettings: strict
-    ),
-]
-// The service, which is built on Linux alone.
-let serviceTargets: [Target] = [
-    .target(
-        name: "ThumbturnService",
-        dependencies: [
-            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnSQLite",
-            "CPostgres",
-        ],
-        swiftSettings: strict
-    ),
-    .executableTarget(
-        name: "ThumbturnDaemon",
-        dependencies: [
-            "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-            "ThumbturnService", "ThumbturnSQLite", "CVersion",
-        ],
-        swiftSettings: strict
-    ),
-    // It ships in neither program, and starts both.
-    .executableTarget(
-        name: "ThumbturnBench",
-        dependencies: [
-            "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP",
-            "ThumbturnJSON", "ThumbturnLinux", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "CArgon2",
-            "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTSS2",
-        ],
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "ThumbturnDaemonTests",
-        dependencies: ["ThumbturnDaemon", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnTestKit"],
-        swiftSettings: strict
-    ),
-    .executableTarget(
-        name: "SRPChild",
-        dependencies: ["ThumbturnCrypto"],
-        path: "Tests/SRPChild",
-        swiftSettings: strict
-    ),
-    .executableTarget(
-        name: "StoreChild",
-        dependencies: ["ThumbturnService", "ThumbturnCrypto"],
-        path: "Tests/StoreChild",
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "ThumbturnServiceTests",
-        dependencies: [
-            "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-            "ThumbturnSQLite", "ThumbturnTestKit", "COpenSSL", "CPostgres", "StoreChild",
-        ],
-        swiftSettings: strict
-    ),
-    .executableTarget(
-        name: "AccountChild",
-        dependencies: [
-            "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnSimulator", "ThumbturnTestKit",
-            "ThumbturnTransport",
-        ],
-        path: "Tests/AccountChild",
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "ThumbturnAccountTests",
-        dependencies: [
-            "AccountChild", "Thumbturn", "ThumbturnAccount", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnDaemon",
-            "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
-            "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
-            "ThumbturnUI",
-        ],
-        swiftSettings: strict
-    ),
-]
-let linuxProducts: [Product] = [
-    .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
-    .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
-    .executable(name: "thumbturn-bench", targets: ["ThumbturnBench"]),
-]
-let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
-let linuxProgram: [Target.Dependency] = ["CHugePages"]
-// The demo starts it.
-let service: [Target.Dependency] = ["ThumbturnDaemon"]
-let transportBackend: [Target.Dependency] = ["CCurl"]
-let examples: [Target] = [
-    .target(
-        name: "OneSource",
-        dependencies: ["Thumbturn", "ThumbturnSimulator"],
-        path: "Examples/OneSource",
-        swiftSettings: strict
-    ),
-    .testTarget(
-        name: "OneSourceTests",
-        dependencies: ["OneSource", "Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
-        swiftSettings: strict
-    ),
-]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
 let randomSource: [Target.Dependency] = ["CSodium"]
-// The vectors of RFC 5054 are in SHA-1, which no product has.
-let sha1ForVectors: [Target.Dependency] = ["COpenSSL"]
-let systemLibraries: [Target] = [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+let isLinux = true
+#endif
+func onLinux(_ names: Target.Dependency...) -> [Target.Dependency] { isLinux ? names : [] }
+
+/// What lies below one folder of Sources and of Tests.
+func door(_ name: String, _ common: [Target] = [], onLinux: [Target] = [], onMac: [Target] = []) -> [Target] {
+    let targets = common + (isLinux ? onLinux : onMac)
+    for target in targets where target.path == nil {
+        let isOfTests = target.isTest || programsOfTests.contains(target.name)
+        target.path = (isOfTests ? "Tests/" : "Sources/") + name + "/" + target.name
+    }
+    return targets
+}
+
+// What tests start, or are made of.
+let programsOfTests: Set = [
+    "AccountChild", "Crash", "CrashChild", "CrashExplorer", "LedgerModel", "Model", "SRPChild", "StoreChild",
+    "UnlockModel",
 ]
-#endif
 
-// Only Apple's tools compile a string catalogue; elsewhere there are no views to read it.
-#if os(macOS)
-let interfaceResources: [Resource] = [.process("Resources")]
-let interfaceLeftOut: [String] = []
-#else
-let interfaceResources: [Resource] = []
-let interfaceLeftOut = ["Resources"]
-#endif
-
-let package = Package(
-    name: "Thumbturn",
-    defaultLocalization: "en",
-    platforms: [.iOS(.v15), .macOS(.v12)],
-    products: [
-        .library(name: "Thumbturn", targets: ["Thumbturn"]),
-        .library(name: "ThumbturnAccount", targets: ["ThumbturnAccount", "ThumbturnTransport"]),
-        .library(name: "ThumbturnContracts", targets: ["ThumbturnContracts"]),
-        .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
-        .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
-        .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
-        .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
-        .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
-    ] + appleProducts + linuxProducts,
-    dependencies: remotePackages,
-    targets: systemLibraries + appleTargets + linuxTargets + serviceTargets + examples + [
-        .systemLibrary(name: "CSystem"),
-        .target(name: "CVersion"),
-
+let library = door(
+    "Library",
+    [
         .target(name: "ThumbturnRules", swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnRulesTests",
+            dependencies: ["ThumbturnRules", "LedgerModel", "UnlockModel", "WriteStrings"],
+            swiftSettings: strict
+        ),
         .target(name: "ThumbturnJSON", swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnJSONTests",
+            dependencies: ["ThumbturnJSON", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .target(name: "ThumbturnFiles", dependencies: ["CSystem"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnFilesTests",
+            dependencies: ["ThumbturnFiles", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
-        .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
-        .target(
-            name: "ThumbturnSimulator",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"],
+        .testTarget(
+            name: "ThumbturnCryptoTests",
+            dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"] + onLinux("COpenSSL"),
             swiftSettings: strict
         ),
         .target(name: "ThumbturnSQLite", dependencies: ["CSQLite", "ThumbturnFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnSQLiteTests",
+            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit", "CSQLite"],
+            swiftSettings: strict
+        ),
+        .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnDeviceTests",
+            dependencies: ["ThumbturnDevice", "ThumbturnSimulator", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .target(
             name: "ThumbturnBase",
             dependencies: [
@@ -237,6 +94,14 @@ let package = Package(
             dependencies: [
                 "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
                 "ThumbturnBase",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnTests",
+            dependencies: [
+                "CrashExplorer", "Thumbturn", "ThumbturnContracts", "ThumbturnBase", "ThumbturnSimulator",
+                "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),
@@ -253,6 +118,85 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ThumbturnCredentialsTests",
+            dependencies: [
+                "CrashExplorer", "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite",
+                "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
+    ],
+    onLinux: [
+        .executableTarget(
+            name: "SRPChild",
+            dependencies: ["ThumbturnCrypto"],
+            swiftSettings: strict
+        )
+    ]
+)
+
+let devices = door(
+    "Devices",
+    [
+        .target(
+            name: "ThumbturnSimulator",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"],
+            swiftSettings: strict
+        )
+    ],
+    onLinux: [
+        .target(
+            name: "ThumbturnLinux",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnFiles", "CSDBus", "CTSS2",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnLinuxTests",
+            dependencies: [
+                "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice",
+                "ThumbturnCrypto",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
+            ],
+            swiftSettings: strict
+        ),
+    ],
+    onMac: [
+        .target(
+            name: "ThumbturnApple",
+            dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto"],
+            swiftSettings: strict
+        )
+    ]
+)
+
+// Only Apple's tools compile a string catalogue; elsewhere there are no views to read it.
+let screens = door(
+    "Screens",
+    [
+        .target(
+            name: "ThumbturnUI",
+            dependencies: ["Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            exclude: isLinux ? ["Resources"] : [],
+            resources: isLinux ? [] : [.process("Resources")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnUITests",
+            dependencies: [
+                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)
+
+let account = door(
+    "Account",
+    [
         .target(
             name: "ThumbturnAccount",
             dependencies: [
@@ -264,22 +208,104 @@ let package = Package(
         .target(
             name: "ThumbturnTransport",
             dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"]
-                + transportBackend,
+                + onLinux("CCurl"),
             swiftSettings: strict
         ),
+    ],
+    onLinux: [
+        .testTarget(
+            name: "ThumbturnTransportTests",
+            dependencies: [
+                "ThumbturnTransport", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnRules",
+                "ThumbturnTestKit", "CTLS",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "AccountChild",
+            dependencies: [
+                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnSimulator", "ThumbturnTestKit",
+                "ThumbturnTransport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnAccountTests",
+            dependencies: [
+                "AccountChild", "Thumbturn", "ThumbturnAccount", "ThumbturnCommand", "ThumbturnConsole",
+                "ThumbturnDaemon",
+                "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
+                "ThumbturnUI",
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)
 
+// The service, which is built on Linux alone.
+let service = door(
+    "Service",
+    onLinux: [
+        .target(name: "ThumbturnHTTP", dependencies: ["ThumbturnJSON", "CTLS"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnHTTPTests",
+            dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
+            swiftSettings: strict
+        ),
         .target(
-            name: "ThumbturnUI",
-            dependencies: ["Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
-            exclude: interfaceLeftOut,
-            resources: interfaceResources,
+            name: "ThumbturnService",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnSQLite",
+                "CPostgres",
+            ],
             swiftSettings: strict
         ),
-        .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnRules"], swiftSettings: strict),
+        .executableTarget(
+            name: "StoreChild",
+            dependencies: ["ThumbturnService", "ThumbturnCrypto"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnServiceTests",
+            dependencies: [
+                "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnRules",
+                "ThumbturnSQLite", "ThumbturnTestKit", "COpenSSL", "CPostgres", "StoreChild",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "ThumbturnDaemon",
+            dependencies: [
+                "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnRules",
+                "ThumbturnService", "ThumbturnSQLite", "CVersion",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnDaemonTests",
+            dependencies: [
+                "ThumbturnDaemon", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)
 
+let command = door(
+    "Command",
+    [
         .target(
             name: "ThumbturnConsole",
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "CSystem"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnConsoleTests",
+            dependencies: ["ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -288,10 +314,26 @@ let package = Package(
                 "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnConsole", "ThumbturnCredentials",
                 "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnRules",
                 "ThumbturnSimulator", "CVersion",
-            ] + linuxDevice + linuxProgram,
+            ] + onLinux("ThumbturnLinux", "CHugePages"),
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ThumbturnCommandTests",
+            dependencies: [
+                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+                "CSystem",
+            ] + onLinux("ThumbturnLinux", "ThumbturnDaemon"),
+            swiftSettings: strict
+        ),
+    ]
+)
 
+// The bench ships in neither program, and starts both. On a Mac the example is built into an app that is signed:
+// Examples/WalletApp.
+let workshop = door(
+    "Workshop",
+    [
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
@@ -301,13 +343,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnRules"], swiftSettings: strict),
         .target(
             name: "CrashExplorer",
             dependencies: [
                 "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
             ] + randomSource,
-            path: "Tests/CrashExplorer",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -315,36 +357,28 @@ let package = Package(
             dependencies: [
                 "CrashExplorer", "ThumbturnTestKit", "ThumbturnCredentials", "ThumbturnSimulator", "ThumbturnUI",
             ],
-            path: "Tests/CrashChild",
             swiftSettings: strict
         ),
-
         .executableTarget(
             name: "Crash",
             dependencies: ["CrashExplorer", "ThumbturnTestKit"],
-            path: "Tests/Crash",
             swiftSettings: strict
         ),
-
         .target(
             name: "LedgerModel",
             dependencies: ["ThumbturnRules"],
-            path: "Tests/LedgerModel",
             swiftSettings: strict
         ),
         .target(
             name: "UnlockModel",
             dependencies: ["ThumbturnRules"],
-            path: "Tests/UnlockModel",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "Model",
             dependencies: ["LedgerModel", "UnlockModel"],
-            path: "Tests/Model",
             swiftSettings: strict
         ),
-
         .executableTarget(
             name: "Fuzz",
             dependencies: [
@@ -354,76 +388,84 @@ let package = Package(
             path: "Fuzz",
             swiftSettings: strict
         ),
+    ],
+    onLinux: [
+        .executableTarget(
+            name: "ThumbturnBench",
+            dependencies: [
+                "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnHTTP",
+                "ThumbturnJSON", "ThumbturnLinux", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator",
+                "CArgon2",
+                "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTSS2",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "OneSource",
+            dependencies: ["Thumbturn", "ThumbturnSimulator"],
+            path: "Examples/OneSource",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "OneSourceTests",
+            dependencies: ["OneSource", "Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
+    ]
+)
 
-        .testTarget(
-            name: "ThumbturnRulesTests",
-            dependencies: ["ThumbturnRules", "LedgerModel", "UnlockModel", "WriteStrings"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnJSONTests",
-            dependencies: ["ThumbturnJSON", "ThumbturnTestKit"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnCryptoTests",
-            dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"] + sha1ForVectors,
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnDeviceTests",
-            dependencies: ["ThumbturnDevice", "ThumbturnSimulator", "ThumbturnTestKit"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnFilesTests",
-            dependencies: ["ThumbturnFiles", "ThumbturnTestKit"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnSQLiteTests",
-            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit", "CSQLite"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnTests",
-            dependencies: [
-                "CrashExplorer", "Thumbturn", "ThumbturnContracts", "ThumbturnBase", "ThumbturnSimulator",
-                "ThumbturnTestKit",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnCredentialsTests",
-            dependencies: [
-                "CrashExplorer", "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite",
-                "ThumbturnTestKit",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnUITests",
-            dependencies: [
-                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnConsoleTests",
-            dependencies: ["ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ThumbturnCommandTests",
-            dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
-                "CSystem",
-            ] + linuxDevice + service,
-            swiftSettings: strict
+// `CLazy` loads a library when it is first used.
+let system = door(
+    "System",
+    [
+        .systemLibrary(name: "CSystem"),
+        .target(name: "CVersion"),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: isLinux ? "sqlite3" : nil,
+            providers: isLinux ? [.apt(["libsqlite3-dev"])] : nil
         ),
     ],
+    onLinux: [
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "CLazy"),
+        .target(name: "CHugePages"),
+        .target(name: "CCurl", dependencies: ["CLazy"]),
+        .target(name: "CSDBus", dependencies: ["CLazy"]),
+        .target(name: "CTSS2", dependencies: ["CLazy"]),
+    ]
+)
+
+let systemProducts: [Product] =
+    isLinux
+    ? [
+        .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
+        .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
+        .executable(name: "thumbturn-bench", targets: ["ThumbturnBench"]),
+    ] : [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
+
+let package = Package(
+    name: "Thumbturn",
+    defaultLocalization: "en",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    products: [
+        .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnAccount", targets: ["ThumbturnAccount", "ThumbturnTransport"]),
+        .library(name: "ThumbturnContracts", targets: ["ThumbturnContracts"]),
+        .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
+        .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
+        .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
+        .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
+        .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
+    ]
+        + systemProducts,
+    dependencies: remotePackages,
+    targets: library + devices + screens + account + service + command + workshop + system,
     swiftLanguageModes: [.v6]
 )
 

@@ -62,7 +62,7 @@ compile() {
     case $* in *main.swift*) ;; *) mode="$mode -parse-as-library" ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$root/Sources/CSystem" -I "$root/Sources/CVersion/include" -I "$built/$target" $below \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$root/Sources/System/CSystem" -I "$root/Sources/System/CVersion/include" -I "$built/$target" $below \
         $strict -package-name "$package" -diagnostic-style llvm $mode -module-name "$module" "$@" >"$log" 2>&1
 }
 
@@ -111,8 +111,8 @@ check() {
     mkdir -p "$built/$target/planted"
     case $target in *macosx15*) key=$(cat "$built/arm64-apple-macosx12.0/rooms") ;; *) key=$base ;; esac
     for room in $(rooms "$target"); do
-        folders=$root/Sources/$room
-        [ -d "$folders" ] || folders=$root/Tests/$room
+        folders=$(echo "$root"/Sources/*/"$room")
+        [ -d "$folders" ] || folders=$(echo "$root"/Tests/*/"$room")
         [ "$room" != WalletAppTests ] || folders=$root/Examples/WalletApp/WalletAppTests
         [ "$room" != WalletApp ] || folders="$root/Examples/OneSource $root/Examples/WalletApp/WalletApp"
         # shellcheck disable=SC2086  # nor has a folder

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 scratch=$root/.build/stand-ins
 log=$scratch/test.log
-floor=95 # percent of the lines of Sources/ThumbturnApple
+floor=95 # percent of the lines of Sources/Devices/ThumbturnApple
 tools=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")/../bin
 
 mkdir -p "$scratch"
@@ -34,7 +34,7 @@ if [ "${count:-0}" -eq 0 ]; then
 fi
 echo "test-apple: $count tests passed"
 
-[ -d "$root/Sources/ThumbturnApple" ] || exit 0
+[ -d "$root/Sources/Devices/ThumbturnApple" ] || exit 0
 binary=$(find "$scratch/debug/" -maxdepth 1 -name '*PackageTests.xctest')
 "$tools/llvm-cov" export -format=lcov "$binary" -instr-profile "$scratch/debug/codecov/default.profdata" |
     awk -F : -v floor="$floor" -v whole="$whole" '
@@ -44,6 +44,6 @@ binary=$(find "$scratch/debug/" -maxdepth 1 -name '*PackageTests.xctest')
         END {
             if (!lines) { print "test-apple: no line of ThumbturnApple was measured"; exit 1 }
             percent = 100 * hit / lines
-            printf "%6.1f %% of %4d lines  Sources/ThumbturnApple\n", percent, lines
+            printf "%6.1f %% of %4d lines  Sources/Devices/ThumbturnApple\n", percent, lines
             if (whole && percent < floor) { printf "test-apple: %d %% are wanted\n", floor; exit 1 }
         }'

@@ -51,7 +51,7 @@ known() {
 shown() {
     for graph in "$graphs/$1"/*.symbols.json; do known "$graph"; done
     sed -nE 's/^@_exported public import (struct|enum|class|protocol|typealias) ([A-Za-z]+)\.([A-Za-z0-9]+)$/\2 \3/p' \
-        "$root/Sources/$1/"*.swift | while read -r room name; do
+        "$root"/Sources/*/"$1"/*.swift | while read -r room name; do
         known "$graphs/$room/$room.symbols.json" | awk -F '\t' -v name="$name" '$1 == name'
     done
 }

@@ -3,7 +3,7 @@
 // is told in docs/decisions/0023-speed.md.
 //
 // usage: cc -O2 Scripts/argon2-pages.c -lsodium -largon2 -o argon2-pages && ./argon2-pages
-// With Sources/CHugePages/huge_pages.c and -ISources/CHugePages/include beside it, libsodium has huge pages too.
+// With Sources/System/CHugePages/huge_pages.c and -ISources/System/CHugePages/include beside it, libsodium has huge pages too.
 #include <argon2.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -263,7 +263,7 @@ def listens(path):
 
 def word_list():
     """The command's own list of BIP-39."""
-    source = (Path(__file__).parent.parent / "Sources/Thumbturn/Secrets/MnemonicWords.swift").read_text()
+    source = (Path(__file__).parent.parent / "Sources/Library/Thumbturn/Secrets/MnemonicWords.swift").read_text()
     return re.search(r'StaticString = """(.*?)"""', source, re.DOTALL).group(1).split()
 
 

@@ -110,7 +110,7 @@ checkSuites() {
 }
 
 checkCommands() {
-    arguments=Sources/ThumbturnCommand/Arguments
+    arguments=Sources/Command/ThumbturnCommand/Arguments
     sed -n 's/.*Self("\(--[a-z-]*\)".*/\1/p' $arguments/Option*.swift 2>/dev/null | sort -u | while read -r option; do
         grep -qE -e "$option([^a-z-]|\$)" docs/command.md || echo "docs/command.md: does not name $option"
     done
@@ -149,14 +149,14 @@ headings() {
 # is said about it.
 plant() {
     rm -rf "$scratch/tree"
-    mkdir -p "$scratch/tree/docs/threat-model" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/ThumbturnCommand/Arguments"
+    mkdir -p "$scratch/tree/docs/threat-model" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/Command/ThumbturnCommand/Arguments"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
     printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model/attacks.md"
     printf '%b' "${6-| \`wallet list [--from FILE]\`, \`show\` | a |\n}" >"$scratch/tree/docs/command.md"
-    echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/ThumbturnCommand/Arguments/Option+All.swift"
+    echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/Command/ThumbturnCommand/Arguments/Option+All.swift"
     printf 'Syntax("%s", text: .a)\nSyntax(\n    "%s",\n' 'wallet list' 'wallet show' \
-        >"$scratch/tree/Sources/ThumbturnCommand/Arguments/CommandTable.swift"
+        >"$scratch/tree/Sources/Command/ThumbturnCommand/Arguments/CommandTable.swift"
     printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
     printf '%b' "${4-}" >"$scratch/tree/README.md"

@@ -9,7 +9,7 @@ command -v dpkg-query >/dev/null || exit 0
 
 # What Swift starts by its path, or by its name as the first word of a list.
 ofTests() {
-    find Tests Sources/ThumbturnTestKit "$@" -name '*.swift' -print0 | xargs -0 grep -hoE \
+    find Tests Sources/Workshop/ThumbturnTestKit "$@" -name '*.swift' -print0 | xargs -0 grep -hoE \
         '"/(usr/)?s?bin/[A-Za-z0-9_.+-]+"|Command\(\[?"[a-z0-9_-]+"|^ *"(curl|openssl|python3|strace)"' \
         | sed -E 's/.*[/"]([^/"]+)"$/\1/'
 }

@@ -82,7 +82,7 @@ compile() {
         -default-isolation "$3" -module-name Sample -c -o "$out/sample.o" "$2"
 }
 
-# Builds the documentation of the tree at $1, whose catalogues are Sources/ROOM/ROOM.docc, and prints what is wrong with it.
+# Builds the documentation of the tree at $1, whose catalogues are Sources/DOOR/ROOM/ROOM.docc, and prints what is wrong with it.
 #
 # $2: the rooms. $3: where the symbol graphs are. $4: the targets to compile the samples for.
 faults() {
@@ -92,7 +92,7 @@ faults() {
         for graph in "$3/$room"/*.symbols.json; do
             case $graph in *@*) undocumented "$graph" 1 ;; *) undocumented "$graph" 0 ;; esac
         done
-        catalogue=$1/Sources/$room/$room.docc
+        catalogue=$(echo "$1"/Sources/*/"$room/$room.docc")
         [ -d "$catalogue" ] || { echo "$catalogue: the room has no page" && continue; }
         # shellcheck disable=SC2086  # words on purpose
         "$docc" convert "$catalogue" --additional-symbol-graph-dir "$3/$room" --output-path "$out/rooms/$room.doccarchive" \
@@ -163,15 +163,15 @@ build() {
 # Builds a small package whose one source, one page, README and page under docs/ say what is given as $1, $2, $4 and $5,
 # and compares what is said about it with $3.
 plant() {
-    rm -rf "$out/planted" && mkdir -p "$out/planted/Sources/Small/Small.docc" "$out/planted/docs" "$out/planted/graphs/Small"
-    printf '%b' "$1" >"$out/planted/Sources/Small/Small.swift"
-    printf '# ``Small``\n\nA small page.\n\n%b' "$2" >"$out/planted/Sources/Small/Small.docc/Small.md"
+    rm -rf "$out/planted" && mkdir -p "$out/planted/Sources/Some/Small/Small.docc" "$out/planted/docs" "$out/planted/graphs/Small"
+    printf '%b' "$1" >"$out/planted/Sources/Some/Small/Small.swift"
+    printf '# ``Small``\n\nA small page.\n\n%b' "$2" >"$out/planted/Sources/Some/Small/Small.docc/Small.md"
     printf '%b' "${4-}" >"$out/planted/README.md"
     printf '%b' "${5-}" >"$out/planted/docs/page.md"
     target=arm64-apple-ios15.0
     # shellcheck disable=SC2046
     swiftc $(paths $target) -swift-version 6 -module-name Small -emit-module \
-        -emit-module-path "$out/planted/Small.swiftmodule" "$out/planted/Sources/Small/Small.swift" 2>"$out/log"
+        -emit-module-path "$out/planted/Small.swiftmodule" "$out/planted/Sources/Some/Small/Small.swift" 2>"$out/log"
     # shellcheck disable=SC2046
     "$tools/swift-symbolgraph-extract" $(paths $target) -I "$out/planted" -module-name Small -pretty-print \
         -output-dir "$out/planted/graphs/Small" >"$out/log" 2>&1

@@ -3,7 +3,7 @@
 
 BEGIN {
     count = split(known, word, " ")
-    for (i = 1; i <= count; i++) listed["Sources/Thumbturn/Core/Vault+" word[i] ".swift"] = 1
+    for (i = 1; i <= count; i++) listed["Sources/Library/Thumbturn/Core/Vault+" word[i] ".swift"] = 1
 }
 declared() { if (!(name in owner)) owner[name] = path; else if (owner[name] != path) owner[name] = "several" }
 { file[NR] = path; lines = NR; files[path] = 1; hide() }

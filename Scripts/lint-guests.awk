@@ -2,9 +2,9 @@
 
 # Where a line stands: a feature, the core, or what may name both: the face, the register, the contracts.
 function home(path,    part) {
-    if (split(path, part, "/") < 4) return "face"
-    if (part[3] == "Features") return part[5] == "" ? "face" : part[3] "/" part[4]
-    return part[3] == "Vault" ? "face" : "core"
+    if (split(path, part, "/") < 5) return "face"
+    if (part[4] == "Features") return part[6] == "" ? "face" : part[4] "/" part[5]
+    return part[4] == "Vault" ? "face" : "core"
 }
 { here = home(path) }
 declared() && !((name, here) in owns) { owns[name, here] = 1; owners[name] = owners[name] " " here }

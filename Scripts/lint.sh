@@ -7,9 +7,7 @@
 # Each rule is a function that prints the offending lines as `path:line: text`. It sees code only: `code` strips comments.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-libraryRooms='Sources/ThumbturnRules Sources/ThumbturnJSON Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
-Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnContracts Sources/ThumbturnCredentials
-Sources/ThumbturnAccount Sources/ThumbturnTransport Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnHTTP Sources/ThumbturnService Sources/ThumbturnUI'
+libraryRooms='Sources/Library Sources/Devices Sources/Screens Sources/Account Sources/Service/ThumbturnHTTP Sources/Service/ThumbturnService'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -40,9 +38,9 @@ WriteStrings      ThumbturnRules Foundation
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.
-coder=Sources/ThumbturnCredentials/CredentialCoding+JSON.swift
+coder=Sources/Library/ThumbturnCredentials/CredentialCoding+JSON.swift
 # And the one that carries requests on Apple's systems, where URLSession is Foundation's.
-carrier=Sources/ThumbturnTransport/Transfer+URLSession.swift
+carrier=Sources/Account/ThumbturnTransport/Transfer+URLSession.swift
 
 # Prints every line of code under the given folders as `path:line: text`, without comments and blank lines.
 code() {
@@ -63,6 +61,14 @@ allButFirstFile() { awk -F : 'NR == 1 { first = $1 } $1 != first'; }
 
 # --- the rules ----------------------------------------------------------------------------------------------------
 
+doors='Library Devices Screens Account Service Command Workshop System'
+doors_says="Sources has a folder for each door ($doors), and nothing beside them"
+doors() {
+    for entry in Sources/*; do
+        case " $doors " in *" ${entry#Sources/} "*) [ ! -f "$entry" ] || echo "$entry" ;; *) [ ! -e "$entry" ] || echo "$entry" ;; esac
+    done
+}
+
 imports_says="a room imports only what its row in Scripts/lint.sh names, and of Foundation nothing but in $coder, $carrier and Apple's room"
 imports() {
     code Sources | awk -v rows="$rows" -v coder="$coder" -v carrier="$carrier" '
@@ -78,7 +84,7 @@ imports() {
             path = substr($0, 1, RSTART - 1)
             text = substr($0, RSTART + RLENGTH)
             split(path, folder, "/")
-            room = folder[2]
+            room = folder[3]
             while (sub(/^[ \t]*@[A-Za-z_]+(\([^)]*\))?[ \t]+/, "", text)) {}
             sub(/^[ \t]*((public|package|internal|fileprivate|private)[ \t]+)?/, "", text)
         }
@@ -94,36 +100,36 @@ imports() {
         !known[room] || !((room, "*") in allowed || (room, module) in allowed)'
 }
 
-proofDoor_says='UnlockProof is made in one file of Sources/Thumbturn; only that file opens @_spi(OpenedEnvelope)'
+proofDoor_says='UnlockProof is made in one file of Sources/Library/Thumbturn; only that file opens @_spi(OpenedEnvelope)'
 proofDoor() {
-    matches '@_spi\(OpenedEnvelope\)' Sources | grep -vE '^Sources/(Thumbturn|ThumbturnRules)/' || true
-    matches '@_spi\(OpenedEnvelope\)' Sources/Thumbturn | allButFirstFile
-    matches '@_spi\(OpenedEnvelope\)' Sources/ThumbturnRules | allButFirstFile
+    matches '@_spi\(OpenedEnvelope\)' Sources | grep -vE '^Sources/Library/(Thumbturn|ThumbturnRules)/' || true
+    matches '@_spi\(OpenedEnvelope\)' Sources/Library/Thumbturn | allButFirstFile
+    matches '@_spi\(OpenedEnvelope\)' Sources/Library/ThumbturnRules | allButFirstFile
 }
 
 tokenDoor_says='a ServerSession, which holds a token, is made in VerifiedAnswer.swift alone, right after M2 verified; only it opens @_spi(VerifiedServer)'
 tokenDoor() {
     matches '@_spi\(VerifiedServer\)' Sources \
-        | grep -vE '^Sources/(ThumbturnAccount/VerifiedAnswer|ThumbturnCrypto/SRP/ServerSession)\.swift:' || true
+        | grep -vE '^Sources/(Account/ThumbturnAccount/VerifiedAnswer|Library/ThumbturnCrypto/SRP/ServerSession)\.swift:' || true
     matches '[^A-Za-z0-9_](ServerSession|SRPClientSession)\(|\.confirm\(' $libraryRooms \
-        | grep -vE '^Sources/(ThumbturnAccount/VerifiedAnswer|ThumbturnCrypto/SRP/SRPClientHandshake)\.swift:' || true
+        | grep -vE '^Sources/(Account/ThumbturnAccount/VerifiedAnswer|Library/ThumbturnCrypto/SRP/SRPClientHandshake)\.swift:' || true
 }
 
 weakParameters_says='@_spi(InsecureTestParameters) is declared in ThumbturnCrypto and used by tests, never by a product'
 weakParameters() {
     door='@_spi\(InsecureTestParameters\)'
-    matches "$door" Sources | grep -vE '^Sources/(ThumbturnCrypto|ThumbturnTestKit)/' || true
-    matches "$door.*import " Sources/ThumbturnCrypto
+    matches "$door" Sources | grep -vE '^Sources/(Library/ThumbturnCrypto|Workshop/ThumbturnTestKit)/' || true
+    matches "$door.*import " Sources/Library/ThumbturnCrypto
 }
 
 ownerPrompt_says='evaluatePolicy has one place, OwnerContext.swift, which drops its boolean: nothing may be decided by it'
 ownerPrompt() {
-    matches 'evaluate(Policy|AccessControl)\(' Sources | grep -v '^Sources/ThumbturnApple/OwnerContext\.swift:' || true
-    matches 'evaluatePolicy\(.*\{ *[A-Za-z]+ *,' Sources/ThumbturnApple
+    matches 'evaluate(Policy|AccessControl)\(' Sources | grep -v '^Sources/Devices/ThumbturnApple/OwnerContext\.swift:' || true
+    matches 'evaluatePolicy\(.*\{ *[A-Za-z]+ *,' Sources/Devices/ThumbturnApple
 }
 
 secItem_says='SecItem has one place, Keychain.swift, which names the access group: a query without one deletes in all of them'
-secItem() { matches 'SecItem(Add|CopyMatching|Update|Delete)' Sources | grep -v '^Sources/ThumbturnApple/Keychain\.swift:' || true; }
+secItem() { matches 'SecItem(Add|CopyMatching|Update|Delete)' Sources | grep -v '^Sources/Devices/ThumbturnApple/Keychain\.swift:' || true; }
 
 output_says='a library room does not print: a secret on the console is a secret in a log'
 output() { matches '[^A-Za-z0-9_.](print|debugPrint|dump)\(' $libraryRooms; }
@@ -154,7 +160,7 @@ powers_says='raise secrets by BN_mod_exp_mont_consttime alone: the time of the o
 powers() { matches 'BN_mod_exp' Sources | grep -vE 'BN_mod_exp_mont_consttime\(' || true; }
 
 embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
-embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
+embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/Library/ThumbturnRules; }
 
 unchecked_says='nonisolated(unsafe) needs a comment right above it, or above a run of them, that says why no race is possible'
 unchecked() {
@@ -166,20 +172,20 @@ unchecked() {
 }
 
 traps_says='no fatalError and no try! outside the test kit: throw a typed error, or use precondition for our own bug'
-traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/ThumbturnTestKit/' || true; }
+traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/Workshop/ThumbturnTestKit/' || true; }
 
 guests_says='the core of Thumbturn names no feature, and no feature names another: Features/Guests.swift registers what the core calls'
-guests() { code Sources/Thumbturn | awk -f "$here/lint-names.awk" -f "$here/lint-guests.awk"; }
+guests() { code Sources/Library/Thumbturn | awk -f "$here/lint-names.awk" -f "$here/lint-guests.awk"; }
 
 # The files of the core that stand in a circle still. A file may leave this list; none may join it.
 inCircle='Authorization Commit Index Look OfflineLogin Sessions Turn Unlock'
 circle_says='no file of the core of Thumbturn stands in a circle but those that Scripts/lint.sh lists: what is named stands below what names it'
 circle() {
-    code Sources/Thumbturn/Core Sources/Thumbturn/State \
+    code Sources/Library/Thumbturn/Core Sources/Library/Thumbturn/State \
         | awk -v known="$inCircle" -f "$here/lint-names.awk" -f "$here/lint-circle.awk" | sort
 }
 
-rules='imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps guests circle'
+rules='doors imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps guests circle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plants the mistakes of Tests/Mutants/mutants.txt in a copy of the tree, and expects the tests to notice each.
+# Plants the mistakes of Tests/Workshop/Mutants/mutants.txt in a copy of the tree, and expects the tests to notice each.
 #
 # usage: mutants.sh              builds and runs all; exit 1 when nobody notices one, or one can't be planted
 #        mutants.sh NUMBER…      the same for these alone
@@ -11,7 +11,7 @@
 # takes longer than MUTANT_SECONDS counts as noticed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-table=Tests/Mutants/mutants.txt
+table=Tests/Workshop/Mutants/mutants.txt
 copy=.build/mutants
 limit=${MUTANT_SECONDS:-300}
 
@@ -96,7 +96,7 @@ plant() {
                 printf "%s", text[path] > (out "/" path)
                 close(out "/" path)
                 split(path, part, "/")
-                rooms[part[2]] = 1
+                rooms[part[2] "/" part[3]] = 1
             }
             for (room in rooms) print room
         }' "$table"
@@ -118,7 +118,7 @@ build() {
     mkdir -p "$fresh" "$copy"
     tar cf - --exclude=./.build --exclude=./.git . | tar xf - -C "$fresh"
     # What a file needs that mutants are planted in.
-    for room in $(plant "$fresh"); do cp Tests/Mutants/Planted.swift.txt "$fresh/Sources/$room/Planted.swift"; done
+    for room in $(plant "$fresh"); do cp Tests/Workshop/Mutants/Planted.swift.txt "$fresh/Sources/$room/Planted.swift"; done
     (cd "$fresh" && find . -type f -o -name '*.swift') | sort >"$copy.files"
     (cd "$copy" && find . -path ./.build -prune -o \( -type f -o -name '*.swift' \) -print) | sort | comm -13 "$copy.files" - |
         while read -r gone; do rm "$copy/$gone"; done
@@ -189,7 +189,7 @@ runAll() {
 expect() {
     printf '%b' "$1" >"$table"
     told=$(faults)
-    [ -n "$told" ] || told=$(plant out >/dev/null && cat out/Sources/A/A.swift)
+    [ -n "$told" ] || told=$(plant out >/dev/null && cat out/Sources/D/A/A.swift)
     tried=$((tried + 1))
     [ "$told" = "$2" ] && return
     wrong=1
@@ -200,22 +200,22 @@ selfTest() {
     tree=$(mktemp -d)
     trap 'rm -rf "$tree"' EXIT
     cd "$tree"
-    mkdir -p Tests/Mutants Sources/A out/Sources/A
-    printf 'guard a < b, c else\nlet d = a < b\n' >Sources/A/A.swift
+    mkdir -p Tests/Workshop/Mutants Sources/D/A out/Sources/D/A
+    printf 'guard a < b, c else\nlet d = a < b\n' >Sources/D/A/A.swift
     wrong=0 tried=0
     rest='\nlet d = a < b'
-    expect '[1] Sources/A/A.swift\n: w\n- c else\n+ {-} // {?}\n> T\n' "$(printf "guard a < b, c else // planted(1)$rest")"
-    expect '[7] Sources/A/A.swift\n: w\n- b, c\n+ x\n> T\n' "$(printf "guard a < (planted(7) ? x : b, c) else$rest")"
-    expect '[1] Sources/A/A.swift\n: w\n- guard\n+ if {?}\n- let\n+ var {?}\n> T\n' \
+    expect '[1] Sources/D/A/A.swift\n: w\n- c else\n+ {-} // {?}\n> T\n' "$(printf "guard a < b, c else // planted(1)$rest")"
+    expect '[7] Sources/D/A/A.swift\n: w\n- b, c\n+ x\n> T\n' "$(printf "guard a < (planted(7) ? x : b, c) else$rest")"
+    expect '[1] Sources/D/A/A.swift\n: w\n- guard\n+ if {?}\n- let\n+ var {?}\n> T\n' \
         "$(printf 'if planted(1) a < b, c else\nvar planted(1) d = a < b')"
-    expect '[1] Sources/A/A.swift\n: w\n- a < b\n+ true\n> T\n' '1: stands 2 times in Sources/A/A.swift: a < b'
-    expect '[1] Sources/A/A.swift\n: w\n- gone\n+ true\n> T\n' "1: stands 0 times in Sources/A/A.swift: gone
+    expect '[1] Sources/D/A/A.swift\n: w\n- a < b\n+ true\n> T\n' '1: stands 2 times in Sources/D/A/A.swift: a < b'
+    expect '[1] Sources/D/A/A.swift\n: w\n- gone\n+ true\n> T\n' "1: stands 0 times in Sources/D/A/A.swift: gone
 1: its text is another one's too"
-    expect '[1] Sources/A/A.swift\n- c else\n+ true\n> T\n' '1: is not complete'
-    expect '[1] Sources/A/A.swift\n: w\n- c else\n> T\n' '1: says nothing instead of c else'
-    expect '[1] Sources/A/A.swift\n: w\n- c else\n+ x\n> T\n[2] Sources/A/A.swift\n: w\n- c el\n+ x\n> T\n' \
+    expect '[1] Sources/D/A/A.swift\n- c else\n+ true\n> T\n' '1: is not complete'
+    expect '[1] Sources/D/A/A.swift\n: w\n- c else\n> T\n' '1: says nothing instead of c else'
+    expect '[1] Sources/D/A/A.swift\n: w\n- c else\n+ x\n> T\n[2] Sources/D/A/A.swift\n: w\n- c el\n+ x\n> T\n' \
         "2: its text is another one's too"
-    expect '[1] Sources/A/A.swift\n: w\n- c else\n+ x\n> T\nwords\n' 'not understood: words'
+    expect '[1] Sources/D/A/A.swift\n: w\n- c else\n+ x\n> T\nwords\n' 'not understood: words'
     [ $wrong -eq 0 ] && echo "mutants: $tried small tables, each judged as it should be"
     return $wrong
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Judges `thumbturnd` by clients that nobody of this project wrote: Tests/ServicePeers.
+# Judges `thumbturnd` by clients that nobody of this project wrote: Tests/Service/ServicePeers.
 #
 # usage: service-peers.sh venv          puts their packages into .build/service-venv, as they are pinned
 #        service-peers.sh run [ARGS]    runs them (POSTGRES names a server, for both stores); --help lists the arguments
@@ -8,7 +8,7 @@
 # Needs what `setup.sh --service` installs. DAEMON, CHILD and COMMAND name the programs, by default those of `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-peers=Tests/ServicePeers
+peers=Tests/Service/ServicePeers
 venv=.build/service-venv
 
 # Made anew where the pins changed: a package that is no longer pinned is then gone too.

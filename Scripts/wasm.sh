@@ -12,7 +12,7 @@ tools=$toolchain/../../bin # not PATH: an older clang and linker may stand first
 mkdir -p "$out"
 
 # No stack protector: its guard variable belongs to a C library that is not there.
-find "$root/Sources/ThumbturnRules" -name '*.swift' | sort >"$out/sources"
+find "$root/Sources/Library/ThumbturnRules" -name '*.swift' | sort >"$out/sources"
 strict=$("$root/Scripts/strict-settings.sh")
 # shellcheck disable=SC2086  # the settings are words on purpose
 swiftc -target $target $strict -enable-experimental-feature Embedded -Xfrontend -disable-stack-protector \

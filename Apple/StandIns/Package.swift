@@ -13,8 +13,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Where a room lies, below one of the doors.
+func folder(of room: String) -> String {
+    let house = "\(Context.packageDirectory)/House"
+    let doors = (try? FileManager.default.contentsOfDirectory(atPath: house)) ?? []
+    let door = doors.first { FileManager.default.fileExists(atPath: "\(house)/\($0)/\(room)") }
+    return "House/\(door ?? "")/\(room)"
+}
+
 func room(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = strict) -> Target {
-    .target(name: name, dependencies: dependencies, path: "House/\(name)", swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, path: folder(of: name), swiftSettings: settings)
 }
 
 /// What every room that keeps something at rest stands on.
@@ -33,11 +41,11 @@ let withDarwin: [SwiftSetting] = strict + [.unsafeFlags(["-module-alias", "Darwi
 let package = Package(
     name: "StandIns",
     targets: [
-        .systemLibrary(name: "CArgon2", path: "House/CArgon2", pkgConfig: "libargon2"),
-        .systemLibrary(name: "COpenSSL", path: "House/COpenSSL", pkgConfig: "libcrypto"),
-        .systemLibrary(name: "CSodium", path: "House/CSodium", pkgConfig: "libsodium"),
-        .systemLibrary(name: "CSQLite", path: "House/CSQLite", pkgConfig: "sqlite3"),
-        .systemLibrary(name: "CSystem", path: "House/CSystem"),
+        .systemLibrary(name: "CArgon2", path: "House/System/CArgon2", pkgConfig: "libargon2"),
+        .systemLibrary(name: "COpenSSL", path: "House/System/COpenSSL", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CSodium", path: "House/System/CSodium", pkgConfig: "libsodium"),
+        .systemLibrary(name: "CSQLite", path: "House/System/CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CSystem", path: "House/System/CSystem"),
 
         .target(name: "StandIn", swiftSettings: strict),
         .target(name: "Security", dependencies: ["StandIn"], swiftSettings: strict),
@@ -93,7 +101,7 @@ let package = Package(
                 "Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
                 "SwiftUI",
             ],
-            path: "House/ThumbturnUI",
+            path: "House/Screens/ThumbturnUI",
             resources: [.process("Resources")],
             swiftSettings: strict
         ),
@@ -143,7 +151,7 @@ let package = Package(
         ),
     ]
         + ifThere(
-            "House/ThumbturnApple",
+            "House/Devices/ThumbturnApple",
             room(
                 "ThumbturnApple",
                 [

@@ -1,1 +1,1 @@
-../../../../Tests/OneSourceTests/WalletCoreTests.swift
+../../../../Tests/Workshop/OneSourceTests/WalletCoreTests.swift

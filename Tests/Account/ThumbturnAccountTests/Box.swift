@@ -1,0 +1,1 @@
+../../Command/ThumbturnCommandTests/Box.swift

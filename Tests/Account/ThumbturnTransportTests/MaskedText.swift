@@ -1,0 +1,1 @@
+../../Service/ThumbturnHTTPTests/MaskedText.swift

@@ -1,1 +1,0 @@
-../ThumbturnCommandTests/Box.swift

@@ -1,1 +1,0 @@
-../ThumbturnCommandTests/JSONFields.swift

@@ -1,1 +1,0 @@
-../ThumbturnCommandTests/CommandHelp+Faults.swift

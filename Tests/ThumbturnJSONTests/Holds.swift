@@ -1,1 +1,0 @@
-../Holds.swift

@@ -1,1 +1,0 @@
-../ThumbturnHTTPTests/Command.swift

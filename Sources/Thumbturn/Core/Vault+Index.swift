@@ -28,7 +28,7 @@ extension Vault {
             do throws(VaultError) { entries = try store.entries(in: bucket) } catch  where error.code == .vaultDamaged {
                 return try verifiedIndex(for: session)
             }
-            // When a bucket does not match, for whatever reason, verify all rows.
+            // When a bucket does not match, verify all rows.
             guard index.learn(entries, in: bucket) else { return try verifiedIndex(for: session) }
         }
         if !missing.isEmpty { session.index = (state.head.generation, index, nil) }

@@ -264,8 +264,7 @@ extension Vault {
 
     /// Deletes the item of a revoked slot.
     ///
-    /// A slot's row may be forged: whatever it names, no other item of this vault and none of another vault is deleted
-    /// (A25).
+    /// A slot's row may be forged: no other item of this vault and none of another vault is deleted (A25).
     ///
     /// - Returns: whether the item is gone.
     func deleteRevoked(_ item: ItemName) async -> Bool {

@@ -11,7 +11,7 @@ extension Vault {
         get async { await contact(in: known) }
     }
 
-    /// Returns the contact for a state that was read from a vault that is not open.
+    /// Returns the contact for a state that no look has checked yet.
     func contact(in state: LockedState) async -> AccountContact? {
         guard let account = state.account else { return nil }
         let key = await tolerating { () async throws(VaultError) -> HeldSecret? in

@@ -144,7 +144,7 @@ extension Vault {
             if try await findCounting() != nil { return }
         case .half, .erasing, .full:
             if state.condition == .ready { return }
-            // Keep a count that a look could not write; only an unreadable count is started anew.
+            // A look that could not write keeps the count; only an unreadable count is restarted.
             guard state.condition == .keyMissing else { throw VaultError(state.condition.refusal ?? .keyMissing) }
         }
         var beginning = Ledger(founding: state.head.vault)

@@ -10,7 +10,7 @@ extension Vault {
     ///
     /// The anchor starts at a position that no commit uses. Until a commit moves it, the note is enough to delete the
     /// secret, so a crash leaves nothing behind; afterwards the note must be tagged by the secret itself (A25). It is
-    /// not tagged here: otherwise a copy of the file made now could delete the secret for ever.
+    /// not tagged here: otherwise a copy of the file made now could delete the secret permanently.
     ///
     /// - Returns: the note, which stays until a commit names the secret.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {

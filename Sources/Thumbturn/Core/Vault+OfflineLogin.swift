@@ -39,7 +39,7 @@ package struct OfflineLogin: Hashable, Sendable {
 }
 
 // Stored only if the policy allows it, sealed under the device secret of the slot that it opens: it is useless in a
-// copy of the file, and beside a slot that was sealed anew.
+// copy of the file, and beside a slot that was resealed.
 extension Vault {
     /// Returns the login stored for this slot, if any.
     func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {

@@ -144,7 +144,7 @@ extension Vault {
         for session: Session,
         under policy: VaultPolicy? = nil
     ) async throws(VaultError) -> PreparedSlot {
-        // Check again: the way here asked the device anew. A PIN that is too short by now must not be sealed at a
+        // Check again: the caller has queried the device again since. A PIN that is too short by now must not be sealed at a
         // higher cost: its slot would claim that it was chosen for the device's current assurance.
         try checkStrength(of: secret)
         try checkWorth(under: policy ?? state.head.policy)

@@ -57,7 +57,7 @@ enum LegacyLikeness: Equatable {
 }
 
 extension UInt8 {
-    /// An ASCII letter, or part of a non-ASCII character: a script that uses spaces has no words of other signs.
+    /// Whether it is an ASCII letter, or part of a non-ASCII character, which counts as a letter.
     fileprivate var isLetterOfSomeLanguage: Bool { self >= 0x80 || (0x61...0x7A).contains(self | 0x20) }
 }
 

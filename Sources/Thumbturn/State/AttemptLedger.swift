@@ -50,7 +50,7 @@ extension AttemptLedger {
     /// is left.
     ///
     /// - Parameter rows: writes what belongs in the same transaction as the row.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
     /// - Throws: `.busy` when another copy of the vault is ahead, or why store or device failed. A row may then be
     ///   stored although its anchor did not move; the next look repairs that.
     @discardableResult
@@ -125,7 +125,7 @@ extension AttemptLedger {
     /// Takes back an attempt that was no guess, because it did not reveal whether its secret is wrong.
     ///
     /// - Parameter position: the position of that attempt's row; a different row is left alone.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
     nonisolated(nonsending) func takeBackAttempt(
         at position: LedgerPosition,
         of vault: Identifier
@@ -209,7 +209,7 @@ extension AttemptLedger {
     /// - Parameters:
     ///   - row: the stored row; nil when it is not authentic.
     ///   - isKnown: whether the row knows the slot that a PIN would open.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
     @discardableResult
     nonisolated(nonsending) func hold(
         _ row: Ledger?,

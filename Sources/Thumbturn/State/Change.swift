@@ -24,7 +24,7 @@ struct Change {
     private(set) var index: WalletIndex?
     /// The wallet whose row is written or deleted.
     private(set) var changed: Identifier?
-    /// Audit records, reported once the change is committed, whatever fails afterwards.
+    /// Audit records, reported once the change is committed, even if a later step fails.
     private(set) var records: [Record] = []
 
     struct Record {

@@ -2,7 +2,7 @@ import ThumbturnRules
 
 /// One attempt to open the vault, from the moment it was requested.
 ///
-/// A lock before it completes ends it: it opens nothing any more, at whatever step it is (A36).
+/// A lock before it completes ends it: from any step, it opens nothing any more (A36).
 struct UnlockAttempt {
     /// A door that all attempts since the last lock go through.
     final class Door {

@@ -112,7 +112,7 @@ enum FileCopy {
         while true {
             let bytes = try read(total, chunk)
             if bytes.isEmpty { break }
-            guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // It grew meanwhile.
+            guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // The source grew.
             do { try output.write(bytes, at: total) } catch { throw VaultError("write", error) }
             total += bytes.count
         }

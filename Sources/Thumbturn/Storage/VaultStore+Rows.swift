@@ -11,7 +11,7 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
     }
 
-    /// Replaces the head, whatever is stored: emptying a whole table needs no sound page.
+    /// Replaces the head, readable or not: emptying a whole table needs no sound page.
     func setHead(_ head: TaggedRow) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM head")
@@ -29,7 +29,7 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
     }
 
-    /// Replaces the ledger, whatever is stored, as `setHead` does; requires a transaction.
+    /// Replaces the ledger, readable or not, as `setHead` does; requires a transaction.
     func setLedger(_ ledger: TaggedRow) throws(VaultError) {
         try removeLedger()
         try storing { () throws(SQLiteError) in

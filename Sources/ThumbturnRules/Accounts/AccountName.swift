@@ -1,4 +1,4 @@
-/// The name of an account: not normalised, and limited so that no two names look alike.
+/// The name of an account: lower-case ASCII only, so that it needs no normalisation.
 package struct AccountName: Hashable, Sendable {
     /// The maximum number of characters, each of one byte.
     package static let mostCharacters = 64

@@ -146,7 +146,7 @@ extension AppUnlockFields {
         case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }
         if snapshot.condition == .keyMissing {
-            // A half-migrated vault has no recovery key; the former PIN opens it, and counting starts anew with the
+            // A half-migrated vault has no recovery key; the former PIN opens it, and counting restarts with the
             // key.
             return snapshot.migration == .half ? .secret : .recovery(.keyMissing)
         }

@@ -373,7 +373,7 @@ extension UnlockMachine {
         }
     }
 
-    /// Returns the lasting effects of a prompt's end, whatever happens to the unlock that showed it (C7, C16).
+    /// Returns the lasting effects of a prompt's end, independently of the unlock that showed it (C7, C16).
     private func consequences(of refusal: DeviceRefusal) -> [Effect] {
         // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }

@@ -6,7 +6,7 @@ package import ThumbturnRules
 // A vault whose strong factor is an account's password (seed 002). The code that talks to the service is elsewhere:
 // this file only processes its answers.
 extension Vault {
-    /// The account whose password opens the vault; nil when none does, whatever the head says.
+    /// The account whose password opens the vault; nil when none does, even if the head names one.
     ///
     /// No typed input and no signature by the device is sent to any other service. Unverified while the vault is
     /// locked.

@@ -183,7 +183,7 @@ extension Vault {
         case seen([Identifier: WalletSummary])
     }
 
-    /// Returns the wallets to keep, read anew: after the change, a missing one would go unnoticed.
+    /// Returns the wallets to keep, read again: after the change, a missing one would go unnoticed.
     private func kept(of session: Session, as seen: WalletInventory?) async throws(VaultError) -> Kept {
         session.index = nil
         session.ahead = nil

@@ -77,7 +77,7 @@ extension Vault {
     /// Unlocks with the device's own prompt, or proves that again in an open session (S-06).
     ///
     /// One prompt, trusted completely: no failures, idle time or reboot demand anything else. If the prompt ends
-    /// without recognising the owner, the vault stays closed until it is opened anew; only its recovery key and a reset
+    /// without recognising the owner, the vault stays closed until it is reopened; only its recovery key and a reset
     /// are left.
     ///
     /// - Returns: the authorization that calls which could cost coins require; this mode has nothing stronger.

@@ -27,8 +27,8 @@ public struct StrongAuthorization: ~Copyable, Sendable {
 /// item opened its slot.
 ///
 /// No call that could cost the owner coins accepts it: a finger does not replace the PIN. It is for an app that asks
-/// for a finger again before it shows something: `Vault.withSecret(of:_:_:)` consumes it. It is valid for 60 s, or until
-/// the vault locks.
+/// for a finger again before it shows something: `Vault.withSecret(of:_:_:)` consumes it. It is valid for 60 s, or
+/// until the vault locks.
 public struct BiometricAuthorization: ~Copyable, Sendable {
     let authorization: StrongAuthorization
 }

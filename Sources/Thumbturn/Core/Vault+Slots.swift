@@ -144,8 +144,9 @@ extension Vault {
         for session: Session,
         under policy: VaultPolicy? = nil
     ) async throws(VaultError) -> PreparedSlot {
-        // Check again: the caller has queried the device again since. A PIN that is too short by now must not be sealed at a
-        // higher cost: its slot would claim that it was chosen for the device's current assurance.
+        // Check again: the device was queried on the way here, and its assurance may have changed. A PIN that is too
+        // short by now must not be sealed at a higher cost: its slot would claim that it was chosen for the device's
+        // current assurance.
         try checkStrength(of: secret)
         try checkWorth(under: policy ?? state.head.policy)
         let blank = blankSlot(

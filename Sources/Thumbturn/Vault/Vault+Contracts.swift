@@ -6,7 +6,7 @@ public import ThumbturnRules
 extension Vault {
     /// Proves the PIN or password, then turns biometrics on (F-107-02).
     ///
-    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong; it counts as an attempt like any other.
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong, which counts as an attempt.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         with secret: borrowing SecretBytes

@@ -208,7 +208,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case accountNameTaken
     /// The name is not valid for an account.
     case accountNameInvalid
-    /// The envelope of the account's keys is missing, can't be read, or has no key for this device; nothing was overwritten.
+    /// The envelope of the account's keys is missing, unreadable, or has no key for this device; nothing was
+    /// overwritten.
     case accountKeyMissing
     /// The vault on this device belongs to another account, or has no account.
     case accountMismatch

@@ -1,5 +1,5 @@
-// What an app names: with the vault's own, all that `import Thumbturn` shows. Screens come with `ThumbturnUI`, and seed
-// 002's interfaces with `ThumbturnContracts`.
+// The names that an app needs: with the vault's own, all that `import Thumbturn` makes visible. Screens are in
+// `ThumbturnUI`, seed 002's interfaces in `ThumbturnContracts`.
 @_exported public import struct ThumbturnCrypto.LegacyArgon2id
 @_exported public import struct ThumbturnCrypto.SecretBytes
 @_exported public import struct ThumbturnDevice.Device

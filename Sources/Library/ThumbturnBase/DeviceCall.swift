@@ -1,19 +1,19 @@
-/// What a device was asked for: one refusal means another thing at each.
+/// What a device was asked for: the same refusal means different things for different calls.
 package enum DeviceCall: Hashable, Sendable {
-    /// What needs nobody, such as an anchor; its name is for the log.
+    /// A call that involves no person, such as an anchor; its name is for the log.
     case errand(String)
-    /// To make a device secret.
+    /// Creating a device secret.
     case makeDeviceSecret
-    /// To use a device secret for a PIN.
+    /// Using a device secret for a PIN.
     case useDeviceSecret
-    /// To store the intermediate secret of a finger or face.
+    /// Storing the intermediate secret of a finger or face.
     case storeBiometricSecret
-    /// To store the intermediate secret of system mode.
+    /// Storing the intermediate secret of system mode.
     case storeSystemSecret
-    /// To erase what a former app left.
+    /// Erasing a former app's data.
     case eraseLegacy
-    /// To read the key of credentials.
+    /// Reading the key of credentials.
     case readCredentials
-    /// To store the key of credentials, and read it back.
+    /// Storing the key of credentials, and reading it back.
     case storeCredentials
 }

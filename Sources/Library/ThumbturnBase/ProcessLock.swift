@@ -3,14 +3,14 @@ package import ThumbturnRules
 
 /// Keeps other processes, and other vault objects on the same folder, out of a transition (A12, A38).
 ///
-/// A lock belongs to an open file, so it ends with the process however that ends.
+/// A lock belongs to an open file, so it ends with the process in any case.
 package final class ProcessLock: Sendable {
     /// The file in the folder.
     package static let fileName = "lock"
     private let lock: FileLock
     private let turnstilePath: String
 
-    /// Opens the lock file of `folder`, and makes it when it is missing.
+    /// Opens the lock file of `folder`, and creates it if it is missing.
     package init(in folder: String) throws(VaultError) {
         do { lock = try FileLock(folder + "/" + Self.fileName) } catch { throw VaultError("lock", error) }
         turnstilePath = folder + "/" + Self.fileName + ".next"
@@ -20,8 +20,8 @@ package final class ProcessLock: Sendable {
     ///
     /// - Throws: `.busy` when others keep it for `Patience.vaultLock`.
     package func acquire() async throws(VaultError) {
-        // Whoever waits holds this one, so that the last holder can't come back before him. It keeps an order and nothing
-        // else: where it can't be made, as on a full disk, there is none.
+        // The waiting process holds the turnstile, so that the last holder of the lock can't overtake it. It only keeps
+        // the order: if it can't be created, as on a full disk, there is none.
         let turnstile = try? FileLock(turnstilePath)
         defer { turnstile?.release() }
         var isNext = turnstile == nil
@@ -34,17 +34,17 @@ package final class ProcessLock: Sendable {
         throw VaultError(.busy)
     }
 
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free.
     ///
     /// - Returns: whether it did.
     package func tryAcquire() throws(VaultError) -> Bool { try Self.take(lock) }
 
-    /// Waits as `acquire`, for a caller that speaks of refusals.
+    /// Waits as `acquire` does, for a caller that throws refusals.
     package func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
         do { try await acquire() } catch { throw refusal }
     }
 
-    /// Lets the next one in.
+    /// Releases the lock to the next process.
     package func release() { lock.release() }
 
     private static func take(_ lock: FileLock) throws(VaultError) -> Bool {

@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs `aside` on a thread of its own while `body` runs here; both have ended when this returns.
+/// Runs `aside` on its own thread while `body` runs here; both have ended when this returns.
 ///
-/// Where the system gives no thread `aside` is left out, so it may only do early what somebody would do later.
+/// If the system can't start a thread, `aside` is skipped, so it may only do early what would otherwise be done later.
 ///
 /// - Parameters:
-///   - aside: touches nothing that `body` touches. Signals stay with the other threads.
-///   - stop: called once `body` has ended, from this thread: lets `aside` come to an early end.
+///   - aside: must touch nothing that `body` touches. Signals stay with the other threads.
+///   - stop: called from this thread once `body` has ended, to end `aside` early.
 package func beside<Result: ~Copyable, Failure: Error>(
     _ aside: @escaping () -> Void,
     stop: () -> Void,
@@ -26,14 +26,14 @@ package func beside<Result: ~Copyable, Failure: Error>(
     return try body()
 }
 
-/// What a thread runs.
+/// The closure that a thread runs.
 private final class Job {
     let body: () -> Void
 
     init(_ body: @escaping () -> Void) { self.body = body }
 }
 
-/// A thread that runs one thing, and ends with it.
+/// A thread that runs one closure, and ends with it.
 @safe private final class SideThread {
     #if canImport(Glibc)
     private var thread = pthread_t()
@@ -41,7 +41,7 @@ private final class Job {
     private var thread: pthread_t?
     #endif
 
-    /// Starts it; nil where the system has none to give.
+    /// Starts the thread; nil when the system can't.
     init?(_ body: @escaping () -> Void) {
         var all = sigset_t()
         var former = sigset_t()
@@ -65,7 +65,7 @@ private final class Job {
         }
     }
 
-    /// Waits for its end.
+    /// Waits until the thread ends.
     func join() {
         #if canImport(Glibc)
         pthread_join(thread, nil)
@@ -75,7 +75,7 @@ private final class Job {
     }
 }
 
-/// Linux says that a context may be nil, Darwin does not.
+/// The context is optional on Linux, but not on Darwin.
 private func work(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue().body()

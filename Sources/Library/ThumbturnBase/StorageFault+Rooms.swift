@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-// What is wrong with storage, by what the rooms below say of it.
+// Storage faults, derived from the errors of the rooms below.
 extension StorageFault {
     init(errno number: Int32) {
         self =

@@ -1,13 +1,13 @@
-/// Lets one task in at a time, in the order in which they came.
+/// Lets one task in at a time, in order of arrival.
 package final class TaskLock {
-    /// Whether somebody is in.
+    /// Whether a task has the lock.
     package private(set) var isHeld = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Nobody is in.
+    /// Creates a free lock.
     package init() {}
 
-    /// Waits for everybody who came before.
+    /// Waits for every task that came before.
     package func enter(isolation: isolated (any Actor)? = #isolation) async {
         guard isHeld else {
             isHeld = true
@@ -16,7 +16,7 @@ package final class TaskLock {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Lets the next one in.
+    /// Lets the next task in.
     package func leave() {
         if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
     }

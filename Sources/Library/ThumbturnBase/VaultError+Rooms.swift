@@ -9,14 +9,14 @@ import Glibc
 import Darwin
 #endif
 
-// What other rooms throw, in our words.
+// The errors of other rooms, as `VaultError`.
 extension VaultError {
-    /// What a database suffers from.
+    /// Creates the error for a database error.
     package init(_ error: SQLiteError) {
         let code: ErrorCode =
             switch error {
             case .busy: .busy
-            // The index of the log could not grow (SQLITE_IOERR_SHMSIZE): that too is a full disk.
+            // The log's index could not grow (SQLITE_IOERR_SHMSIZE): that is a full disk too.
             case .full, .ioError(extended: 4_874): .diskFull
             case .notADatabase, .corrupt, .schemaMismatch, .constraint, .tooBig: .vaultDamaged
             case .newerFormat: .vaultNewer
@@ -26,17 +26,17 @@ extension VaultError {
         self.init(code, "\(error)", fault: StorageFault(error))
     }
 
-    /// A file system that no vault can lie on.
+    /// Creates the error for a file system that can't store a vault.
     package init(_ need: FolderNeed) {
         self.init(.storageUnavailable, "file system: \(need)", fault: StorageFault(need))
     }
 
-    /// A system call that failed.
+    /// Creates the error for a failed system call.
     package init(_ call: String, errno number: Int32) {
         self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
     }
 
-    /// A file that could not be used as `call` wanted.
+    /// Creates the error for a file that `call` could not use.
     package init(_ call: String, _ error: FileError) {
         let code: ErrorCode =
             switch error {
@@ -48,7 +48,7 @@ extension VaultError {
         self.init(code, "\(call): \(error)", fault: StorageFault(error))
     }
 
-    /// A folder that can't be made, or used as one of this user alone.
+    /// Creates the error for a folder that can't be created, or is not private to this user.
     package init(folder error: FileError) {
         switch error {
         case .refused(.notAFolder): self.init(SQLiteError.cannotOpen)
@@ -57,15 +57,15 @@ extension VaultError {
         }
     }
 
-    /// What a device refuses to do.
+    /// Creates the error for a device's refusal.
     ///
-    /// What the prompt of an unlock refuses is no error but an event, and `UnlockMachine` says what becomes of it.
+    /// A refusal by an unlock prompt is not an error but an event for `UnlockMachine`.
     package init(_ refusal: DeviceRefusal, at call: DeviceCall) {
         let asked = if case .errand(let name) = call { name } else { "device" }
         self.init(refusal.code(at: call), "\(asked): \(refusal)")
     }
 
-    /// What crypto refuses while something of the vault is opened or made.
+    /// Creates the error for a cryptographic failure while opening or creating part of the vault.
     package init(_ error: CryptoError) {
         switch error {
         case .authenticationFailed: self.init(.vaultTampered)
@@ -77,11 +77,11 @@ extension VaultError {
 }
 
 extension DeviceRefusal {
-    /// The one table of what a device refuses: a call keeps the general meaning, unless it names another.
+    /// The one table of device refusals: a call keeps the general meaning, unless it specifies another.
     fileprivate func code(at call: DeviceCall) -> ErrorCode {
         switch (call, self) {
         case (.errand, _): .storageUnavailable
-        // Nobody is asked for anything there, so no refusal is of a person.
+        // Creating asks no person for anything, so no refusal comes from a person.
         case (.makeDeviceSecret, .weakerThanAsked): .protectionDropped
         case (.makeDeviceSecret, .lockedOut): .attemptDelayed
         case (.makeDeviceSecret, _): .storageUnavailable
@@ -97,7 +97,7 @@ extension DeviceRefusal {
 
         case (.eraseLegacy, _): .legacyNotErased
 
-        // Each situation of seed 004 keeps a code of its own.
+        // Each situation of seed 004 has its own code.
         case (.storeCredentials, .absent), (.storeCredentials, .revoked), (.storeCredentials, .unavailable),
             (.storeCredentials, .damaged), (.storeCredentials, .wrongAuthorisation), (.storeCredentials, .unclassified):
             .credentialsNotStored
@@ -115,7 +115,7 @@ extension DeviceRefusal {
         }
     }
 
-    /// What a refusal means where nothing else is said.
+    /// The general meaning of a refusal.
     private var code: ErrorCode {
         switch self {
         case .absent, .damaged: .keyMissing
@@ -131,12 +131,12 @@ extension DeviceRefusal {
     }
 }
 
-/// Runs `body` and gives what it throws our words.
+/// Runs `body`, and translates its errors.
 package func translating<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(VaultError) -> Result {
     do { return try body() } catch { throw VaultError(error) }
 }
 
-/// Runs `body` and gives what it throws our words.
+/// Runs `body`, and translates its errors.
 package func storing<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(VaultError) -> Result {
     do { return try body() } catch { throw VaultError(error) }
 }

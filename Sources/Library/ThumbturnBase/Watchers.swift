@@ -1,19 +1,19 @@
-/// Those who want to hear of every change of a value; it lives inside one actor.
+/// The listeners to every change of a value; used within one actor.
 package struct Watchers<Value: Sendable>: Sendable {
     private var continuations: [UInt64: AsyncStream<Value>.Continuation] = [:]
     private var count: UInt64 = 0
 
-    /// Nobody yet.
+    /// Creates an empty set of listeners.
     package init() {}
 
-    /// Whether nobody listens.
+    /// Whether there are no listeners.
     package var isEmpty: Bool { continuations.isEmpty }
 
-    /// Every value from now on, `first` at once; who falls behind misses none.
+    /// Returns a stream of every value from now on, starting with `first`; a slow listener misses none.
     ///
-    /// What an interface makes of a change, such as a prompt or a cover, depends on every step in its order.
+    /// An interface's reaction to a change, such as a prompt or a cover, depends on every step in order.
     ///
-    /// - Parameter end: called with a number for `remove`, once nobody listens any more.
+    /// - Parameter end: called with a number for `remove` once the listener has ended.
     package mutating func add(_ first: Value, end: @escaping @Sendable (UInt64) -> Void) -> AsyncStream<Value> {
         count += 1
         let number = count
@@ -24,10 +24,10 @@ package struct Watchers<Value: Sendable>: Sendable {
         return stream
     }
 
-    /// Takes away one that `add` numbered.
+    /// Removes the listener with the number that `add` assigned.
     package mutating func remove(_ number: UInt64) { continuations[number] = nil }
 
-    /// Tells everybody a value.
+    /// Sends a value to every listener.
     package func tell(_ value: Value) {
         for continuation in continuations.values { continuation.yield(value) }
     }

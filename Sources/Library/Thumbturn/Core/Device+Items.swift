@@ -3,18 +3,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What a device says of its items, in the vault's words.
+// Queries and changes of a device's items, with its refusals translated to `VaultError`.
 extension Device {
-    /// Whether an item is gone for certain; a damaged one is not.
+    /// Returns whether an item is certainly gone; a damaged item is not gone.
     ///
-    /// "Can't say" throws.
+    /// Throws when the device cannot tell.
     nonisolated(nonsending) func isAbsent(_ item: ItemName) async throws(VaultError) -> Bool {
         try await !mayBeUsed(item, ifDamaged: true)
     }
 
-    /// Whether nothing opens with an item any more: it is gone for certain, or damaged.
+    /// Returns whether an item can open nothing any more: it is certainly gone, or damaged.
     ///
-    /// That takes rights away, and never allows to make or delete anything. "Can't say" throws.
+    /// Use the answer to revoke rights only, never to create or delete anything. Throws when the device cannot tell.
     nonisolated(nonsending) func isMissing(_ item: ItemName) async throws(VaultError) -> Bool {
         try await !mayBeUsed(item, ifDamaged: false)
     }
@@ -31,12 +31,12 @@ extension Device {
         }
     }
 
-    /// Whether an item is there; gone only where the device said so twice.
+    /// Returns whether an item exists; `.absent` only when the device said so twice.
     nonisolated(nonsending) func presence(of item: ItemName) async -> LeftoverFacts.Presence {
         await presence { () async throws(DeviceRefusal) in try await description(of: item) != nil }
     }
 
-    /// Whether the counter of an item is one that a commit used; of a damaged one nobody can say so, and it counts as used.
+    /// Returns whether a commit has used an item's counter; a damaged counter counts as used.
     nonisolated(nonsending) func usedCounter(of item: ItemName) async -> LeftoverFacts.Presence {
         let counter = await presence { () async throws(DeviceRefusal) in
             try await position(of: item)?.isUsed ?? false
@@ -62,7 +62,7 @@ extension Device {
         }
     }
 
-    /// Asks again after nil: one nil may be a mistake of a store that just woke up; two are a confirmation (A25).
+    /// Asks again after nil: a store that just woke up may answer nil by mistake, and a second nil confirms it (A25).
     private nonisolated(nonsending) func twice<Answer>(
         _ ask: () async throws(DeviceRefusal) -> Answer?
     ) async throws(DeviceRefusal) -> Answer? {
@@ -70,17 +70,18 @@ extension Device {
         return try await ask()
     }
 
-    /// What only a device secret can say of its own note; nil for other items, and for one that is gone or damaged.
+    /// Returns the tag with which a device secret vouches for its own note; nil for other items, and for a missing or
+    /// damaged one.
     ///
-    /// It says that a key is to be deleted, and is stored in the clear: no secret.
+    /// The tag marks a key for deletion and is stored in the clear: it is not secret.
     nonisolated(nonsending) func deletionTag(of item: ItemName) async throws(VaultError) -> [UInt8]? {
         guard let tag = try await leftoverTag(of: item) else { return nil }
         return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
     }
 
-    /// Whether a device secret said that of its own note.
+    /// Returns whether a device secret vouches for its own note with the tag `noted`.
     ///
-    /// In constant time: who plants notes would learn the tag byte by byte.
+    /// Compares in constant time: otherwise an attacker who plants notes could learn the tag byte by byte.
     nonisolated(nonsending) func vouches(for item: ItemName, by noted: [UInt8]) async throws(VaultError) -> Bool {
         guard let tag = try await leftoverTag(of: item) else { return false }
         return unsafe SecretBytes.constantTimeEqual(tag, SecretBytes(copying: ContiguousArray(noted).span.bytes))
@@ -91,10 +92,10 @@ extension Device {
         return try await use(item, on: Array("thumbturn.v1.leftover".utf8))
     }
 
-    /// What a device secret makes of `input`; nil where it is confirmed missing (A25, A26), or damaged.
+    /// Evaluates a device secret on `input`; returns nil when the secret is confirmed missing (A25, A26) or damaged.
     nonisolated(nonsending) func use(_ item: ItemName, on input: [UInt8]) async throws(VaultError) -> SecretBytes? {
         do { return try await store.evaluate(item, input: input) } catch .absent {
-            // Without it a ledger is made anew, or a secret stays for ever: one answer is not enough.
+            // Callers then create a new ledger, or keep a secret for good: one answer is not enough.
             guard try await isAbsent(item) else {
                 throw VaultError(.storageUnavailable, "the device contradicts itself")
             }
@@ -106,8 +107,8 @@ extension Device {
         }
     }
 
-    /// Where an item's anchor stands; nil where the device said twice that there is none, and for a damaged one: either costs
-    /// the longest wait.
+    /// Returns the position of an item's anchor; nil when the device said twice that there is none, or when the anchor
+    /// is damaged: either costs the longest wait.
     nonisolated(nonsending) func anchorPosition(of item: ItemName) async throws(VaultError) -> LedgerPosition? {
         do { return try await position(of: item) } catch .damaged {
             return nil
@@ -116,12 +117,14 @@ extension Device {
         }
     }
 
-    /// Makes an anchor for an item; one that is there stays.
+    /// Creates an anchor for an item; keeps an existing one.
     nonisolated(nonsending) func makeAnchor(of item: ItemName, at position: LedgerPosition) async throws(VaultError) {
         _ = try await moveAnchor(of: item, from: nil, to: position)
     }
 
-    /// - Returns: false where it stood elsewhere, and still does.
+    /// Moves an item's anchor from one position to another.
+    ///
+    /// - Returns: false when the anchor was not at `former`; it is then unchanged.
     nonisolated(nonsending) func moveAnchor(
         of item: ItemName,
         from former: LedgerPosition?,

@@ -1,23 +1,23 @@
 import ThumbturnCrypto
 
-/// What a feature does where an unlock comes by.
+/// What a feature contributes to an unlock.
 ///
-/// The core calls its guests, and knows none by name.
+/// The core calls its guests without naming any of them.
 struct Guest: Sendable {
-    /// Opens a vault that has no slot for a PIN yet; nil where that is not its case.
+    /// Opens a vault that has no PIN slot yet; returns nil when that does not apply.
     var opensWithoutSlot:
         (
             @Sendable (isolated Vault, borrowing SecretBytes, UnlockAttempt) async throws(VaultError)
                 -> StrongAuthorization?
         )?
-    /// Goes on with the PIN or password that has just opened this slot.
+    /// Runs with the PIN or password that just opened this slot.
     ///
-    /// It throws only what ends the unlock, such as a lock that came meanwhile.
+    /// Throws only what must end the unlock, such as a lock in the meantime.
     var afterSecret: (@Sendable (isolated Vault, borrowing SecretBytes, SlotRecord) async throws(VaultError) -> Void)?
-    /// Goes on once the PIN, or the account's password, has just opened this slot; it can't fail the unlock.
+    /// Runs after the PIN or the account's password opened this slot; cannot fail the unlock.
     var afterStrong: (@Sendable (isolated Vault, SlotRecord) async -> Void)?
-    /// Goes on in the session that any slot has just opened; it can't fail the unlock.
+    /// Runs in the session that a slot of any kind just opened; cannot fail the unlock.
     var afterUnlock: (@Sendable (isolated Vault) async -> Void)?
-    /// Goes on once the strong factor has made another policy count; it can't fail that.
+    /// Runs after the strong factor put another policy into force; cannot fail that change.
     var afterPolicy: (@Sendable (isolated Vault) async -> Void)?
 }

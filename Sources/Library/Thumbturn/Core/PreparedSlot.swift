@@ -2,7 +2,7 @@ import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A slot that was sealed and not yet stored, with its key, so that it can be opened again once it is stored.
+/// A slot that is sealed but not yet stored, with its key, so that it can be opened again once it is stored.
 final class PreparedSlot: Sendable {
     let record: SlotRecord
     let assurance: Assurance?
@@ -28,9 +28,9 @@ final class PreparedSlot: Sendable {
         self.assurance = assurance
     }
 
-    /// Opens what was read back from the store, and compares.
+    /// Opens the slot as read back from the store, and compares it with what was written.
     ///
-    /// - Throws: `.vaultDamaged` when the store gave something else back than it was given.
+    /// - Throws: `.vaultDamaged` when the store returned something other than what was written.
     @discardableResult
     func verify(_ stored: [UInt8]?, opens session: Session) throws(VaultError) -> UnlockProof {
         guard let stored else { throw VaultError(.vaultDamaged, "a new slot can't be read back") }
@@ -44,7 +44,7 @@ final class PreparedSlot: Sendable {
         return record.proof(of: session, integrity: .intact)
     }
 
-    /// How the head lists the slot.
+    /// The slot's entry in the head.
     var listing: Head.Slot {
         get throws(VaultError) {
             Head.Slot(

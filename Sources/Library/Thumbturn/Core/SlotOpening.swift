@@ -2,20 +2,20 @@ import ThumbturnBase
 import ThumbturnCrypto
 @_spi(OpenedEnvelope) import ThumbturnRules
 
-/// What opens a slot, held only while it is being opened.
+/// The secret that opens a slot, kept only while the slot is being opened.
 enum SlotSecret: ~Copyable {
     /// The PIN or password.
     case local(LocalSecret)
-    /// What the gated read released.
+    /// The secret that the biometric prompt released.
     case biometric(RandomSecret)
     /// The recovery key.
     case recovery(RandomSecret)
-    /// What the system released to its owner.
+    /// The secret that the system released to the owner.
     case system(RandomSecret)
-    /// The key of the account, and what the device contributes.
+    /// The account's key and the device's share.
     case account(AccountSecret)
 
-    /// What a prompt released for a slot of this kind; nil for one that no prompt opens.
+    /// Creates the secret that a prompt released for a slot of this kind; nil for a kind that no prompt opens.
     init?(released secret: consuming RandomSecret, to kind: SlotKind) {
         switch kind {
         case .biometric: self = .biometric(secret)
@@ -25,29 +25,29 @@ enum SlotSecret: ~Copyable {
     }
 }
 
-/// What the slow derivation made of a PIN or password, and what the device contributes.
+/// The stretched PIN or password and the device's share.
 struct LocalSecret: ~Copyable {
     let stretched: StretchedSecret
     let deviceShare: SecretBytes
 }
 
-/// A key of the account, and what the device contributes: neither opens anything alone.
+/// The account's key and the device's share: neither opens anything alone.
 struct AccountSecret: ~Copyable {
     let key: RandomSecret
     let deviceShare: SecretBytes
 }
 
-// The one place where an `UnlockProof` is made: right after an envelope opened and the key's name matched.
+// The only place that creates an `UnlockProof`: right after an envelope opened and the key id matched.
 extension SlotRecord {
-    /// Vouches that this slot opened: `session` holds the key that was in it.
+    /// Attests that this slot opened: `session` has the key that was in it.
     func proof(of session: Session, integrity: VaultIntegrity) -> UnlockProof {
         UnlockProof(opened: kind, integrity: session.vault == vault ? integrity : .tampered)
     }
 
-    /// Stretches what was typed at the cost that the slot names; the slow derivation runs here and nowhere else.
+    /// Stretches the typed secret at the cost stored in the slot; the slow derivation runs here and nowhere else.
     ///
-    /// - Throws: `.costTooHigh` and, below the floor, `.vaultDamaged`, before anything is allocated (A4, A5);
-    ///   `.storageUnavailable` when memory runs out. None says anything about the secret.
+    /// - Throws: `.costTooHigh`, or `.vaultDamaged` below the minimum, before any memory is allocated (A4, A5);
+    ///   `.storageUnavailable` when memory runs out. No error says anything about the secret.
     func stretch(_ typed: borrowing SecretBytes, limits: Argon2Limits) throws(VaultError) -> StretchedSecret {
         guard let argon2 else { throw VaultError(.vaultDamaged) }
         guard !limits.areExceeded(by: argon2) else { throw VaultError(.costTooHigh) }
@@ -60,7 +60,7 @@ extension SlotRecord {
 
     /// Opens the slot.
     ///
-    /// - Returns: nil when the secret is wrong or the slot was changed: one answer on purpose.
+    /// - Returns: nil when the secret is wrong or the slot was changed; the two are deliberately indistinguishable.
     func open(with secret: borrowing SlotSecret) throws(VaultError) -> MasterKey? {
         let header = try header
         do {

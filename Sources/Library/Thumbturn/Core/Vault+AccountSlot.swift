@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The slot of an account's password, and the key by which the service knows the device.
+// The slot of an account's password, and the key that identifies the device to the service.
 extension Vault {
-    /// Makes a key that signs for this device; it stays until a commit names it or this object goes.
+    /// Creates a signing key for this device; it is kept until a commit names it or this object is released.
     func makeDeviceKey(of vault: Identifier) async throws(VaultError) -> AccountDevice {
         let name = ItemName(vault: vault, purpose: .deviceKey, unique: .make())
         try store.addLeftover(name)
@@ -20,7 +20,7 @@ extension Vault {
         }
     }
 
-    /// Seals a new slot around the session's key, under the account's newest key and a device secret that is there.
+    /// Seals a new slot around the session's key, under the account's newest key and an existing device secret.
     func prepareAccountSlot(
         _ keys: borrowing AccountKeys,
         item: ItemName,
@@ -45,16 +45,17 @@ extension Vault {
         )
     }
 
-    /// What opens a slot: the key of the account that it names, and the device's part; nil where the device has that no more.
+    /// Returns the secret that opens a slot: the account key that the slot names, and the device's share; nil when the
+    /// device has lost its secret.
     ///
-    /// - Throws: `.accountKeyMissing` where the envelope has no such key.
+    /// - Throws: `.accountKeyMissing` when the envelope has no such key.
     func accountSecret(
         of slot: SlotRecord,
         from keys: borrowing AccountKeys
     ) async throws(VaultError) -> AccountSecret? {
         guard let name = slot.accountKey, let key = keys.key(name) else { throw VaultError(.accountKeyMissing) }
         guard let item = slot.item, let share = try await device.use(item, on: slot.shareInput) else { return nil }
-        // A shorter one would quietly leave the device out of the key.
+        // A shorter share would silently leave the device out of the key.
         guard share.byteCount == Self.shareByteCount else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
         }

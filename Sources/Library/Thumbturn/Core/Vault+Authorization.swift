@@ -3,9 +3,10 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension Vault {
-    /// The open session, for a call that changes or reads something; it counts as use.
+    /// Returns the open session for a call that changes or reads something; counts as activity.
     ///
-    /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
+    /// - Throws: `.locked`; `.exportOnly` or `.olderCopy` when `scope` asks for more than the session may do; what
+    ///   `requireCompleteMigration` throws.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
         if isIdle, let idle = session {
             apply(machine.handle(.idleLimitPassed))
@@ -24,42 +25,43 @@ extension Vault {
         return session
     }
 
-    /// The open session, for a call that needs the strong factor given just now.
+    /// Returns the open session for a call that needs a recent proof of the strong factor.
     func openSession(
         _ authorization: borrowing StrongAuthorization,
         _ scope: SessionScope = .full
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
-        // What another process took away meanwhile vouches for nothing here.
+        // An authorization by a slot that another process removed in the meantime is void.
         guard session.id == authorization.session, state.slots.contains(where: { $0.id == authorization.record }),
             authorization.at.isWithin(StrongAuthorization.lifetime, before: device.clock())
         else { throw VaultError(.authorizationExpired) }
         return session
     }
 
-    /// Vouches that the slot of this kind, as it stands now, was opened just now.
+    /// Creates the authorization for the current slot of this kind, which was opened just now.
     ///
-    /// - Throws: `.locked` where there is none any more.
+    /// - Throws: `.locked` when there is no such slot any more.
     func authorization(by kind: SlotKind, in session: Identifier) throws(VaultError) -> StrongAuthorization {
         guard let record = state.slot(kind)?.id else { throw VaultError(.locked) }
         return StrongAuthorization(slot: kind, record: record, session: session, at: device.clock())
     }
 
-    /// Refuses what needs a PIN or biometrics where the vault has neither.
+    /// Refuses a call that needs a PIN or biometrics when the vault has neither.
     func requireLocalMode() throws(VaultError) {
         guard state.mode == .system else { return }
         throw VaultError(state.condition == .keyMissing ? .keyMissing : .systemModeOnly)
     }
 
-    /// Refuses what needs a PIN where the vault has none: an account's password opens it, or what the device asks for.
+    /// Refuses a call that needs a PIN when an account's password or the system opens the vault instead.
     ///
-    /// Beside a PIN's slot a head that names an account was edited, which keeps no PIN out.
+    /// A head that names an account beside a PIN slot was edited; that must not keep the PIN out.
     func requirePIN() throws(VaultError) {
         try requireLocalMode()
         guard state.head.account == nil || state.slot(.localSecret) != nil else { throw VaultError(.accountRequired) }
     }
 
-    /// Refuses every change of a half migrated vault: its key is only behind biometrics, which the system can close (A57).
+    /// Refuses every change of a half-migrated vault: its key is only behind biometrics, which the system can revoke
+    /// (A57).
     func requireCompleteMigration() throws(VaultError) {
         for case .refuse(let code) in MigrationMachine(state: state.migration).handle(.changeRequested) {
             throw VaultError(code)

@@ -2,18 +2,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// How a change is written: the new first, verified, then the old goes, in one transaction; then the anchor follows, and
-// last what nothing refers to any more is deleted (K-09, K-10, A22).
+// How a change is written: one transaction writes the new, verifies it, and deletes the old; then the anchor follows,
+// and last, items without references are deleted (K-09, K-10, A22).
 extension Vault {
-    /// The change that changes nothing yet, from the state that `lookAround` just read.
+    /// Starts an empty change from the state that `lookAround` just read.
     ///
-    /// - Throws: `.vaultTampered` where head or slots are not as the vault wrote them: what somebody else wrote must not be
-    ///   authenticated anew; `.locked`.
+    /// - Throws: `.vaultTampered` when head or slots are not as the vault wrote them: a commit must not authenticate
+    ///   another writer's data; `.locked`.
     func change(by session: Session) throws(VaultError) -> Change {
         Change(of: try verifiedHead(for: session), ledger: state.ledger)
     }
 
-    /// The stored head, which the session holds for the vault's own.
+    /// Returns the stored head, verified with the session's key.
     ///
     /// - Throws: `.vaultTampered`, `.locked`.
     func verifiedHead(for session: Session) throws(VaultError) -> VerifiedHead {
@@ -24,12 +24,12 @@ extension Vault {
         return head
     }
 
-    /// The change that begins a key: its head takes the place of what stands there, and vouches for nothing of it.
+    /// Starts the change that introduces a key: its head replaces the stored one without vouching for any of it.
     func change(founding head: Head) -> Change {
         Change(founding: head, replacing: state.contents.head, ledger: state.ledger)
     }
 
-    /// Ends an erase that was put off where a wallet goes: what a former app left may be the last copy of it (K-09).
+    /// Cancels a postponed erase when a wallet is deleted: the former app's data may be the last copy of it (K-09).
     func endErase(in head: inout Head) {
         guard MigrationMachine(state: head.migrationState).handle(.walletDeleted).contains(.finish) else { return }
         head.migration = nil
@@ -37,8 +37,8 @@ extension Vault {
 
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
     ///
-    /// - Throws: `.vaultTampered` where a change of wallets would have taken the place of something else, and was undone: the
-    ///   session may only export then.
+    /// - Throws: `.vaultTampered` when a change of wallets would have overwritten something else; the change is undone,
+    ///   and the session may only export from then on.
     func commit(
         _ change: Change,
         for session: Session,
@@ -56,21 +56,22 @@ extension Vault {
         if let index = change.index { session.index = (state.head.generation, index, nil) }
     }
 
-    /// Writes a change, and the rows of slots anew that are damaged; or all of them, where a page that can still be read takes
-    /// no change: a table that is emptied whole needs no sound page.
+    /// Writes a change, and rewrites the rows of damaged slots.
+    ///
+    /// When a page can be read but not changed, rewrites all slots: emptying a whole table needs no sound page.
     private func commitMending(
         _ change: Change,
         for session: Session,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
-        // In a vault that was just verified every row is known: any other row is damage, or belongs to nobody.
+        // In a vault that was just verified every row is known: any other row is damage or a stray.
         let mayMend = !change.beginsKey && state.contents.lost.isDisjoint(with: [.slot, .slotCopy])
         let mendsFirst = mayMend && !state.slotsAreWhole
         let standing = bookkeeper.machine
         do throws(VaultError) {
             try await commit(change, mending: mendsFirst ? state.slots : nil, for: session, rows: rows)
         } catch {
-            // What can't be written anew, or only over something else, is not worth the change. Nothing of it was stored.
+            // A failed repair must not cost the change. Nothing of it was stored.
             guard mayMend, error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
             bookkeeper.stand(as: standing)
             try await commit(change, mending: mendsFirst ? nil : state.slots, for: session, rows: rows)
@@ -102,13 +103,13 @@ extension Vault {
         await adopt(draft)
         await clearAway(after: draft, isAnchored: unanchored == nil)
         if unanchored?.code == .busy {
-            // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
+            // Another copy of the vault made a change first, so this copy is not the newest; keep what it replaced.
             if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
             throw VaultError(.olderCopy)
         }
     }
 
-    /// Decides what is written, and stores nothing.
+    /// Decides what to write; stores nothing.
     private func draft(
         _ change: Change,
         mending mended: [SlotRecord]?,
@@ -116,12 +117,12 @@ extension Vault {
     ) async throws(VaultError) -> CommitDraft {
         var change = change
         change.head.generation += 1
-        // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
+        // K-10, S-03: every commit keeps a way in that the system can't close, and only one mode.
         let kinds = change.head.kinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
             throw VaultError(.consentMissing, "the last slot")
         }
-        // A vault that was locked while the device was busy is no vault that was tampered with.
+        // A vault that was locked while the device was busy has not been tampered with.
         guard !session.isForgotten else { throw VaultError(.locked) }
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
@@ -129,19 +130,19 @@ extension Vault {
             released.append(VaultStore.Leftover(item: item, tag: try await device.deletionTag(of: item)))
         }
         let head = try session.tagged(change.head)
-        // A write of ours may damage what was read before it.
+        // Our own write may invalidate what was read ahead of it.
         session.ahead = nil
         change.ledger.head = head.digest
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         return CommitDraft(change: change, mended: mended, released: released, head: head, isLedgerless: isLedgerless)
     }
 
-    /// Goes on as the change that now stands asks: with its policy and mode, and without a session of a former key.
+    /// Applies the committed change: its policy and mode; ends a session of a replaced key.
     private func adopt(_ draft: CommitDraft) async {
         let change = draft.change
         machine.adopt(change.head.policy, mode: state.mode)
         if draft.isLedgerless { retireLedger() }
-        // A session of a former key opens nothing more.
+        // A session of a replaced key opens nothing any more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
         for told in change.records { record(told.kind, reason: told.reason) }
         if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await settleOwnSecret() }
@@ -149,37 +150,37 @@ extension Vault {
 
     /// Overwrites and deletes what nothing refers to any more.
     ///
-    /// The change stands, so whatever fails here undoes nothing.
+    /// The change is already committed: a failure here undoes nothing.
     private func clearAway(after draft: CommitDraft, isAnchored: Bool) async {
-        // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
+        // Moves the slots' rows from the log into the file at once: the vault then survives later damage to the log.
         guard !draft.change.adding.isEmpty || !draft.change.removing.isEmpty || draft.mended != nil else { return }
-        // What keeps the log from being written back may be another reader.
+        // Another reader may keep the log from being written back.
         let isErased = tolerating({ () throws(VaultError) in try eraseDeleted() }) != nil
         guard isAnchored else { return }
         let isVerified = self.session?.scope == .full && state.condition == .ready
         await purgeLeftovers(isVerified: isVerified, logIsErased: isErased)
     }
 
-    /// The items of the secure store that no slot names after the commit.
+    /// Returns the items of the secure store that no slot names after the commit.
     private func releasedItems(by change: Change) -> [ItemName] {
         let staying = state.slots.filter { slot in !change.removing.contains { $0.id == slot.id } }
         let kept = Set((staying + change.adding.map(\.record)).flatMap(\.items))
         return change.removing.flatMap(\.items).filter { !kept.contains($0) }
     }
 
-    /// Writes the rows of a change, but for the ledger; within a transaction.
+    /// Writes the rows of a change, except the ledger; runs within a transaction.
     ///
-    /// - Returns: what stands there then, read back.
+    /// - Returns: the stored state, read back.
     private func write(
         _ draft: CommitDraft,
         for session: Session,
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) -> LockedState {
         let change = draft.change
-        // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+        // If the lock file was deleted, another process may have changed the vault in the meantime (A38).
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
         let formerCount = try store.byteCountSoFar()
-        // Asked before anything is written, which may take the last of them.
+        // Check before writing: the write may use the last free page.
         let former = try store.hasNoFreePages() ? session.index?.entries : nil
         let beside = try former == nil ? nil : store.rows(near: change.changed)
         try store.raiseVersion()
@@ -187,7 +188,7 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            // The leftover note of a PIN's or password's own secret stays until its anchor is used.
+            // The leftover note of a local slot's own secret stays until its anchor is used.
             let keepsLedger = slot.record.kind.keepsLedger
             for item in slot.record.items where !keepsLedger || item != slot.record.item {
                 try store.removeLeftover(item)
@@ -203,10 +204,11 @@ extension Vault {
         return try readBack(draft, after: former, beside: beside)
     }
 
-    /// Keeps room before the disk is full of wallets, so that their owner can still open and delete them; within a transaction.
+    /// Reserves room before wallets fill the disk, so that the owner can still open and delete them; runs within a
+    /// transaction.
     ///
-    /// Whatever brings wallets in passes here: one or many of them, a backup, a former app's, all of them under a new key. A way
-    /// in that is new needs no room kept: it is what that is kept for.
+    /// Covers every way that wallets come in: one or several, a backup, a former app's, all of them under a new key. A
+    /// new way in reserves nothing: the room is kept for it.
     private func keepRoom(for change: Change, besideMoreThan former: Int) throws(VaultError) {
         let bytes = try store.byteCountSoFar()
         let holdsWallets = change.index != nil || (change.beginsKey && change.head.walletCount > 0)
@@ -214,17 +216,18 @@ extension Vault {
         do throws(VaultError) {
             try SpareRoom.keep(SpareRoom.byteCount(besideFileOf: bytes), in: folder)
         } catch {
-            // A new name or a new key is refused by no lack of it: the owner may need them.
+            // Lack of room must not refuse a rename or a new key: the owner may need either.
             guard change.replaces != nil, change.head.walletCount <= state.head.walletCount else { throw error }
             configuration.tolerated(error)
         }
     }
 
-    /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.
+    /// Reads back everything that a change may have damaged: in a corrupt file, a page listed as free may still be in
+    /// use.
     ///
     /// - Parameters:
-    ///   - former: the wallets before; nil where any row may have been written over.
-    ///   - beside: the rows before which lie where wallets were written.
+    ///   - former: the wallets before the change; nil when any row may have been overwritten.
+    ///   - beside: the rows that were in the same pages as the written wallets, before the change.
     private func readBack(
         _ draft: CommitDraft,
         after former: WalletIndex?,
@@ -243,7 +246,8 @@ extension Vault {
         return written
     }
 
-    /// Whether the wallets' rows are those of a change: of a few the buckets, and what lies in the same pages.
+    /// Returns whether the wallets' rows match a change: for a small one, checks the changed buckets and the rows in
+    /// the same pages.
     private func holds(
         _ change: Change,
         after former: WalletIndex?,
@@ -262,11 +266,11 @@ extension Vault {
         return try store.walletIndex() == index.bytes
     }
 
-    /// Stores the ledger of a change with the rest of it, and then moves the anchor.
+    /// Stores the ledger of a change together with its rows, then moves the anchor.
     ///
-    /// Once the rows are stored the change stands: an anchor that can't follow now is settled by the next look.
+    /// Once the rows are stored the change is committed: if the anchor can't follow now, the next look repairs it.
     ///
-    /// - Returns: why the anchor did not follow: `.busy` where it stood elsewhere.
+    /// - Returns: why the anchor did not follow: `.busy` when it was not where the ledger expected it.
     private func storeThenMoveAnchor(
         _ ledger: Ledger,
         _ rows: () throws(VaultError) -> Void
@@ -285,14 +289,14 @@ extension Vault {
 
 /// What a commit writes.
 private struct CommitDraft {
-    /// The change as it is to stand, with its generation and the ledger's names for it.
+    /// The change as it will be stored, with its generation and the names that go into the ledger.
     let change: Change
-    /// The rows of slots that are written anew, because some are damaged.
+    /// The slots whose rows are rewritten because some are damaged.
     let mended: [SlotRecord]?
-    /// What no slot names afterwards, to be deleted.
+    /// Items that no slot names after the change, to be deleted.
     let released: [VaultStore.Leftover]
     /// The head with its tag.
     let head: VaultStore.TaggedRow
-    /// System mode counts nothing, and has no device secret to authenticate a ledger with.
+    /// System mode counts no attempts, and has no device secret to authenticate a ledger with.
     let isLedgerless: Bool
 }

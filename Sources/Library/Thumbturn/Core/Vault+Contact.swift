@@ -3,14 +3,15 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What proves the service's answers to this device, of its last login: readable while the vault is locked, by this device alone.
+// The key that proves the service's answers to this device, from its last login: only this device can read it, even
+// locked.
 extension Vault {
-    /// What the account's service is asked with; nil where no account's password opens the vault.
+    /// The details for asking the account's service; nil when no account's password opens the vault.
     package var contact: AccountContact? {
         get async { await contact(in: known) }
     }
 
-    /// The same of a vault that nobody has looked at yet.
+    /// Returns the contact for a state that no look has checked yet.
     func contact(in state: LockedState) async -> AccountContact? {
         guard let account = state.account else { return nil }
         let key = await tolerating { () async throws(VaultError) -> HeldSecret? in
@@ -21,7 +22,7 @@ extension Vault {
         return AccountContact(account: account, key: key ?? nil)
     }
 
-    /// Keeps the key of a login; where that fails, no answer is proved until the next one.
+    /// Stores the key of a login; if that fails, no answer can be proved until the next login.
     func keepContactKey(_ key: HeldSecret?, for slot: SlotRecord) async throws(VaultError) {
         guard let key, let device = state.head.account?.device,
             let box = try await seal(key.bytes, .contactKey(device), slot)
@@ -29,12 +30,13 @@ extension Vault {
         try store.setContactKey(box)
     }
 
-    /// The key of the last login as it is kept, sealed.
+    /// The sealed key of the last login.
     package var keptContactKey: [UInt8]? {
         tolerating { () throws(VaultError) in try store.contactKey() } ?? nil
     }
 
-    /// Puts back what was kept before a login by which the service listed no device: it proves its answers as before.
+    /// Restores the key that was stored before a login in which the service did not list this device, so answers can be
+    /// proved.
     package func putBack(contactKey box: [UInt8]?) async {
         guard let box else { return }
         await tolerating { () async throws(VaultError) in
@@ -42,7 +44,7 @@ extension Vault {
         }
     }
 
-    /// Keeps what a login brought beside the slot of its password.
+    /// Stores what a login returned, sealed for the slot of its password.
     func keep(_ login: OfflineLogin?, _ key: HeldSecret?) async {
         guard let slot = state.slot(.password) else { return }
         await tolerating { () async throws(VaultError) in try await keepOfflineLogin(login, for: slot) }

@@ -7,7 +7,7 @@ import ThumbturnSQLite
 
 // The first state of a vault, and of a key.
 extension Vault {
-    /// Makes the files of a vault with nothing in them, or takes over what an unfinished making or erasing left.
+    /// Creates the files of an empty vault, or reuses what an unfinished creation or erase left.
     static func make(
         in folder: String,
         device: Device,
@@ -15,7 +15,7 @@ extension Vault {
         configuration: VaultConfiguration
     ) async throws(VaultError) -> Vault {
         guard policy.isStorable else { throw VaultError(.usage, "no policy of a vault") }
-        // Before a file of it is made.
+        // Check before creating any file of the vault.
         let parent = Database.presence(of: folder) == .present ? folder : OpenFolder.parent(of: folder)
         if let need = FolderNeed.missing(in: parent) { throw VaultError(need) }
         let store: VaultStore
@@ -40,16 +40,17 @@ extension Vault {
         )
     }
 
-    /// Refuses a simulated device that the policy does not name.
+    /// Refuses a simulated device unless the policy allows one.
     static func requireTrust(in device: Device, under policy: VaultPolicy) throws(VaultError) {
         guard policy.allowsVault(on: device.store.assurance(of: .deviceOnly)) else {
             throw VaultError(.assuranceTooLow, "a simulated device")
         }
     }
 
-    /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile (A38).
+    /// Checks a folder that is to become a vault, under the lock: another process may have created one in the meantime
+    /// (A38).
     ///
-    /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
+    /// - Parameter counts: whether to keep counting guesses at a former app's PIN.
     func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
         let contents = try Self.nothing(in: store)
         guard let head = state.founding else { throw VaultError(.vaultExists) }
@@ -58,7 +59,7 @@ extension Vault {
         removePartials()
         let counting = counts ? nil : try await endCounting()
         await purgeLeftovers()
-        // It goes first: once there is a vault, nothing deletes another vault's device secret (A25).
+        // Delete it first: once there is a vault, no code deletes another vault's device secret (A25).
         if let counting, state.contents.leftovers.contains(where: { $0.item == counting }) {
             throw VaultError(.storageUnavailable, "what counted the guesses at a former PIN")
         }
@@ -72,8 +73,8 @@ extension Vault {
 
     /// Writes the first state of a vault around a master key, in one transaction.
     ///
-    /// That is a local slot with a device secret of its own, the head, the ledger on another one, and what `fill` and `rows`
-    /// add. The vault is unlocked afterwards.
+    /// It consists of a local slot with its own device secret, the head, the ledger on a second device secret, and what
+    /// `fill` and `rows` add. The vault is unlocked afterwards.
     func begin(
         with masterKey: consuming MasterKey,
         secret: borrowing SecretBytes,
@@ -86,7 +87,7 @@ extension Vault {
         }
     }
 
-    /// The same with whatever slot `seal` makes for a device secret of its own and the ledger's.
+    /// Writes the first state with the slot that `seal` makes from a device secret for it and one for the ledger.
     func begin(
         with masterKey: consuming MasterKey,
         fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
@@ -109,9 +110,9 @@ extension Vault {
         return session
     }
 
-    /// Writes the first state of a key: the ways in, a head, the ledger that stands here, and what `fill` and `rows` add.
+    /// Writes the first state of a key: its slots, a head, the current ledger, and what `fill` and `rows` add.
     ///
-    /// - Returns: the proof that the first of the slots opens, read back after the commit.
+    /// - Returns: the proof that the first slot opens, read back after the commit.
     func found(
         _ session: Session,
         _ head: Head,
@@ -134,28 +135,28 @@ extension Vault {
 }
 
 // Guesses at a former app's PIN are counted from the first one on, when there is no slot yet and perhaps no vault. The
-// ledger stands on a device secret then that only a note names; the slot that the PIN gets takes it over.
+// ledger then uses a device secret that only a note names; the PIN's future slot takes it over.
 extension Vault {
-    /// Gets a ledger ready for a guess.
+    /// Prepares a ledger to count a guess.
     func prepareCounting() async throws(VaultError) {
         switch state.migration {
         case .legacy:
             if try await findCounting() != nil { return }
         case .half, .erasing, .full:
             if state.condition == .ready { return }
-            // What was counted stands where a look could not write: only a count that can't be read begins anew.
+            // A look that could not write keeps the count; only an unreadable count is restarted.
             guard state.condition == .keyMissing else { throw VaultError(state.condition.refusal ?? .keyMissing) }
         }
         var beginning = Ledger(founding: state.head.vault)
-        // What was counted with a damaged one is not known, so it costs the longest wait; it stays until what comes of the guess
-        // has committed, or a reset.
+        // The count under a damaged secret is unknown, so it costs the longest wait. The secret stays until a vault is
+        // committed after the guess, or a reset.
         for item in state.countingSecrets where await device.presence(of: item) == .damaged {
             beginning.attempts = .unreliable(at: now)
         }
         try await withNewLedger(beginning) { (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
             let slots = self.state.slotIDs
-            // With its ledger the note is a wish to delete no more, but what the secret is found by.
+            // Once a ledger exists, the note no longer asks for deletion: it tells where the secret is.
             try await self.demand {
                 () throws(VaultError) in
                 try self.store.addLeftover(item)
@@ -166,10 +167,10 @@ extension Vault {
         if state.migration != .legacy { state = state.found(.ready) }
     }
 
-    /// Finds what guesses were counted with where there is no vault, and takes up its ledger.
+    /// Finds the secret that counted guesses before there was a vault, and loads its ledger.
     ///
-    /// Anybody who can write the file can write a note. Only a ledger without slots, which its device secret authenticates and
-    /// its counter fits, is believed; a vault's own never is like that.
+    /// Any process that can write the file can write a note. The only ledger accepted is one without slots that its
+    /// device secret authenticates and its counter matches; a vault's own ledger never looks like that.
     func findCounting() async throws(VaultError) -> ItemName? {
         guard let head = state.founding, bookkeeper.stored != nil else { return nil }
         for item in state.countingSecrets {
@@ -178,7 +179,7 @@ extension Vault {
             else { continue }
             let anchor = try await device.anchorPosition(of: item)
             let stands = LedgerMachine.standing(of: row, at: anchor) != .putBack
-            // A damaged counter costs the longest wait, and not the count.
+            // A damaged counter costs the longest wait, but not the count.
             guard anchor == nil ? await device.usedCounter(of: item) == .present : stands else { continue }
             var named = head
             named.vault = vault
@@ -190,9 +191,9 @@ extension Vault {
         return nil
     }
 
-    /// Gives the count up where a vault of another origin is made: its device secret vouches that it may go.
+    /// Abandons the count when a vault of another origin is created: its device secret vouches for its own deletion.
     ///
-    /// - Returns: what is to be deleted before that vault is made; nil where nothing was counted.
+    /// - Returns: the item to delete before that vault is created; nil when nothing was counted.
     func endCounting() async throws(VaultError) -> ItemName? {
         guard let head = state.founding, let item = try await findCounting() else { return nil }
         let tag = try await device.deletionTag(of: item)

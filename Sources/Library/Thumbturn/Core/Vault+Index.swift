@@ -4,9 +4,10 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension Vault {
-    /// The index of all wallets, each row held against the head the first time a session needs it.
+    /// Returns the index of all wallets, verified against the head the first time a session needs it.
     ///
-    /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
+    /// - Throws: `.vaultTampered` when a row was changed, added, removed or rolled back; the session may only export
+    ///   from then on.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
         if let known = knownIndex(of: session), known.isWhole { return known }
         let rows = try verifiedRows(for: session)
@@ -14,7 +15,7 @@ extension Vault {
         return rows.index
     }
 
-    /// The index with the buckets of some tags, which are all that is read where it stands as it was stored.
+    /// Returns the index with the buckets of `tags`, and reads only those if the stored index is intact.
     ///
     /// - Throws: as above.
     func verifiedIndex(for session: Session, of tags: [Identifier]) throws(VaultError) -> WalletIndex {
@@ -27,14 +28,14 @@ extension Vault {
             do throws(VaultError) { entries = try store.entries(in: bucket) } catch  where error.code == .vaultDamaged {
                 return try verifiedIndex(for: session)
             }
-            // All rows decide, whatever it is that leads elsewhere.
+            // When a bucket does not match, verify all rows.
             guard index.learn(entries, in: bucket) else { return try verifiedIndex(for: session) }
         }
         if !missing.isEmpty { session.index = (state.head.generation, index, nil) }
         return index
     }
 
-    /// A wallet's row as the head names it.
+    /// Returns a wallet's row, verified against the head.
     ///
     /// - Throws: `.walletMissing`, and as above.
     func verifiedRecord(
@@ -50,7 +51,7 @@ extension Vault {
             guard error.code == .vaultDamaged else { throw error }
         }
         guard try verifiedIndex(for: session).contains(id) else { throw VaultError(.walletMissing) }
-        // Its row is whole, and what finds that by its id is not.
+        // The row is intact, but SQLite's index that finds it by its id is not.
         reportTampering()
         throw VaultError(.vaultTampered)
     }
@@ -60,7 +61,7 @@ extension Vault {
         return known.entries
     }
 
-    /// The index as it is stored, where the head names that.
+    /// Returns the stored index if it matches the head.
     private func storedIndex() throws(VaultError) -> WalletIndex? {
         guard let bytes = try store.walletIndex(), state.head.walletCount > 0,
             let index = WalletIndex(stored: bytes, count: state.head.walletCount), state.head.names(index)
@@ -68,10 +69,10 @@ extension Vault {
         return index
     }
 
-    /// The index of all wallets with what every label says, in no order; nothing else is opened.
+    /// Returns the index of all wallets and what every label says, unordered; opens no secrets.
     ///
-    /// - Parameter isFresh: whether they are those of now, whatever the session has verified.
-    /// - Throws: as above, and `.vaultTampered` for a label that does not open, though all rows are as the head says.
+    /// - Parameter isFresh: whether to read the rows again instead of using the session's cache.
+    /// - Throws: as above, and `.vaultTampered` for a label that does not open although all rows match the head.
     func verifiedWallets(
         for session: Session,
         isFresh: Bool = false
@@ -94,27 +95,28 @@ extension Vault {
             return read
         }
         if let rows = try walletRows(), state.head.names(rows.index) { return rows }
-        // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+        // If the lock file was deleted, another process may have changed the vault in the meantime (A38).
         guard try store.head() == state.contents.head else { throw VaultError(.busy) }
         reportTampering()
         throw VaultError(.vaultTampered)
     }
 
-    /// Lets the session only export from here on.
+    /// Restricts the session to exports from here on.
     func reportTampering() {
         apply(machine.handle(.tamperingFound))
         publish()
     }
 
-    /// The rows that are there; nil where one of them is of another shape than a wallet's.
+    /// Reads the wallets' rows; returns nil when a row does not have a wallet's shape.
     func walletRows() throws(VaultError) -> WalletRows? {
         try WalletRows(reading: store, about: state.head.walletCount)
     }
 
-    /// Stretches what was typed, and meanwhile reads the wallets on another core: the call after the unlock needs them all.
+    /// Stretches the typed secret, and reads the wallets on another core in the meantime: the call after the unlock
+    /// needs them all.
     ///
-    /// The unlock does not grow by it: the reading rests once the derivation has ended, and goes on where somebody needs the
-    /// rows. A cost that is refused reads nothing (A5).
+    /// This does not slow the unlock down: reading pauses when the derivation ends, and resumes when a call needs the
+    /// rows. A refused cost reads nothing (A5).
     func stretch(
         _ secret: borrowing SecretBytes,
         as slot: SlotRecord,
@@ -143,9 +145,9 @@ extension Vault {
 }
 
 extension Vault {
-    /// Every wallet, one by one.
+    /// Lists all wallets, one by one.
     ///
-    /// - Parameter opensAll: whether each secret is opened, also where head and rows are as the vault wrote them.
+    /// - Parameter opensAll: whether to open every secret, even when head and rows are as the vault wrote them.
     func takeInventory(
         for session: Session,
         openingSecrets opensAll: Bool = false
@@ -157,7 +159,7 @@ extension Vault {
                 if opensAll { try await forEachWallet(of: index, in: session) { _ in } }
                 return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
             } catch {
-                // A file that can't be read now says nothing against itself.
+                // A file that can't be read at the moment is no evidence of tampering.
                 guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
                 configuration.tolerated(error)
             }
@@ -175,13 +177,13 @@ extension Vault {
         return counting.inventory(of: count, unreadPages: found.unreadPages)
     }
 
-    /// Opens the wallets one by one, as they lie in the file, and lends each.
+    /// Opens the wallets one by one, in file order, and lends each to `body`.
     ///
-    /// A lock gets in between some of them: to let one in takes as long as a wallet.
+    /// A lock can interrupt between chunks of wallets: yielding takes as long as opening a wallet.
     ///
-    /// - Parameter index: what was verified.
-    /// - Throws: `.locked`, `.vaultTampered` where one is not as it was verified, or does not open, why storage failed, and
-    ///   what `body` throws.
+    /// - Parameter index: the verified index.
+    /// - Throws: `.locked`; `.vaultTampered` when a wallet differs from the verified index or does not open; why
+    ///   storage failed; what `body` throws.
     func forEachWallet(
         of index: WalletIndex,
         in session: Session,
@@ -203,9 +205,9 @@ extension Vault {
         }
     }
 
-    /// Opens a wallet by what its label says.
+    /// Opens a wallet, using what its label says.
     ///
-    /// - Throws: `.vaultTampered` where it is not as it was verified, or does not open.
+    /// - Throws: `.vaultTampered` when it differs from the verified index, or does not open.
     func open(
         _ record: WalletRecord,
         named index: WalletIndex,
@@ -220,7 +222,7 @@ extension Vault {
         return OpenedWallet(summary: summary, secret: secret)
     }
 
-    /// Looks for wallets through the file, also where SQLite does not reach them; a lock ends it.
+    /// Scans the file for wallets, including those that SQLite can't reach; a lock ends the search.
     func search(
         for session: Session,
         into counting: inout WalletInventory.Counting
@@ -235,7 +237,7 @@ extension Vault {
 }
 
 extension Session {
-    /// What opens labels.
+    /// Returns the opener for labels.
     func labels() throws(VaultError) -> WalletRecord.Labels {
         try withLabelKey { (key) throws(VaultError) in try WalletRecord.Labels(key: key, of: vault) }
     }

@@ -3,18 +3,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
-// commit that refers to it takes the note away.
+// Items of the secure store. A leftover note is written before the item is created, so that a crash leaves no orphan;
+// the commit that refers to the item removes the note.
 extension Vault {
-    /// Makes a device secret with its anchor, and looks that it is there.
+    /// Creates a device secret with its anchor, and checks that it exists.
     ///
-    /// The anchor stands where no commit has used it. Until one has, the note deletes the secret, so what a crash leaves
-    /// goes; afterwards only a note that the secret itself has tagged does (A25). It tags none here: a copy of the file from
-    /// now would delete it for ever.
+    /// The anchor starts at a position that no commit uses. Until a commit moves it, the note is enough to delete the
+    /// secret, so a crash leaves nothing behind; afterwards the note must be tagged by the secret itself (A25). It is
+    /// not tagged here: otherwise a copy of the file made now could delete the secret permanently.
     ///
-    /// - Returns: the note, which stands until a commit names the secret.
+    /// - Returns: the note, which stays until a commit names the secret.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {
-        // No tag at all would look like the note of what guesses at a former app's PIN are counted with.
+        // An absent tag would look like the note of a secret that counts guesses at a former app's PIN.
         let made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
         try store.addLeftover(made.item, tag: made.tag)
         do throws(VaultError) {
@@ -32,9 +32,9 @@ extension Vault {
         return made
     }
 
-    /// Stores the intermediate secret of a slot behind what the device asks for.
+    /// Stores the intermediate secret of a slot behind `access`.
     ///
-    /// It never prompts.
+    /// Never prompts.
     func storeIntermediateSecret(
         _ secret: borrowing RandomSecret,
         behind access: AccessControl
@@ -54,15 +54,15 @@ extension Vault {
         return name
     }
 
-    /// Reads the attributes back: a platform that drops one is refused (A32).
+    /// Reads the attributes back, and refuses a platform that dropped one (A32).
     private func checkProtection(of name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
         guard let stored = try await device.store.describe(name) else { throw .unavailable }
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
     }
 
-    /// Marks the PIN's own secret as one that a commit names, and takes its note away; the next look makes up for a failure.
+    /// Marks the PIN's own secret as used by a commit, and removes its note; the next look retries after a failure.
     ///
-    /// From here on no note deletes it but one that it vouches for.
+    /// From here on, only a note that the secret itself vouches for can delete it.
     func settleOwnSecret() async {
         guard let own = state.ledgerSlot?.item else { return }
         await tolerating { () async throws(VaultError) in
@@ -71,28 +71,28 @@ extension Vault {
                 let used = LedgerPosition(sequence: 1, mark: .make())
                 guard try await device.moveAnchor(of: own, from: position, to: used) else { return }
             }
-            // Should it come back, it deletes nothing any more.
+            // If a copy of the file brings the note back, it deletes nothing.
             try store.forgetLeftover(own)
             state = state.forgetting(own)
         }
     }
 
-    /// Discards what was made for a commit, unless that stands and only something after it failed.
+    /// Discards an item made for a commit, unless that commit succeeded and only a later step failed.
     func discardUnlessNamed(_ made: VaultStore.Leftover) async {
         if !state.slots.contains(where: { $0.items.contains(made.item) }) { await discard(made) }
     }
 
-    /// Deletes an item that nothing refers to, its counter and its note.
+    /// Deletes an item without references, its counter and its note.
     ///
-    /// Where that fails, the note stays and it is tried again at the next start.
+    /// If that fails, the note stays, and the next start tries again.
     ///
     /// - Parameter logIsErased: whether the log was emptied since the last commit that named the item.
     /// - Returns: whether the item is gone.
     @discardableResult
     func discard(_ leftover: VaultStore.Leftover, logIsErased: Bool = false) async -> Bool {
         do {
-            // A commit whose sync failed may lie in the log whole, and would count after a crash. It is written over first:
-            // else the item could be deleted, and the slot that names it come back.
+            // A commit whose sync failed may be complete in the log, and would become valid after a crash. Overwrite it
+            // first: otherwise the slot that names the deleted item could come back.
             if !logIsErased { try store.renewLeftover(leftover) }
             try await device.store.delete(leftover.item)
             try await device.anchor.remove(for: leftover.item)
@@ -105,23 +105,23 @@ extension Vault {
     }
 }
 
-// What nothing refers to any more.
+// Deleting what nothing refers to any more.
 extension Vault {
-    /// Deletes what no slot refers to, and forgets it once it is gone.
+    /// Deletes items that no slot refers to, and removes their notes once they are gone.
     ///
-    /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25). In an older
-    /// copy none is: what it calls done with may be what the vault stands on.
+    /// An item that can't be deleted now is retried next time. `LeftoverFacts` decides which notes to believe (A25). An
+    /// older copy's notes are not believed: they may name items that the current vault needs.
     ///
     /// - Parameters:
-    ///   - isVerified: whether an open session knows which slots stand, and the device has what they need.
-    ///   - erased: what the owner's reset has just ended.
+    ///   - isVerified: whether an open session has verified the slots, and the device has what they need.
+    ///   - erased: items released by the owner's reset that just completed.
     ///   - logIsErased: whether the log was emptied since the last change.
     func purgeLeftovers(isVerified: Bool = false, erased: [ItemName] = [], logIsErased: Bool = false) async {
         guard !keepsLeftovers, state.headStanding != .putBack else { return }
         var logIsErased = logIsErased
         for leftover in state.contents.leftovers
         where await mayDelete(leftover, isVerified || erased.contains(leftover.item)) {
-            // What took its place must be in the file, and not in the log alone, which damage may cut short.
+            // The replacement must be in the file, not only in the log, which damage may truncate.
             if !logIsErased {
                 guard tolerating({ () throws(VaultError) in try store.eraseDeleted() }) != nil else { return }
                 logIsErased = true
@@ -131,7 +131,7 @@ extension Vault {
         }
     }
 
-    /// Deletes what only a session that knows its slots may, once there is one.
+    /// Deletes leftovers that only a session with verified slots may delete.
     func purgeWhatWaited() async {
         guard !state.contents.leftovers.isEmpty else { return }
         await purgeLeftovers(isVerified: session?.scope == .full && state.condition == .ready)
@@ -171,14 +171,14 @@ extension Vault {
     static let partialBackup = "backup.partial"
     static let partialRestore = "restore.partial"
 
-    /// Removes what a backup or a restore that was cut off left, and all that SQLite keeps beside it.
+    /// Removes what an interrupted backup or restore left, with SQLite's side files.
     ///
-    /// A log that stayed behind would be in the way of the next one, or be taken for its own.
+    /// A log left behind would block the next one, or be mistaken for its own.
     func removePartials() {
         for name in [Self.partialBackup, Self.partialRestore] { VaultStore.removeFiles(named: name, in: folder) }
     }
 
-    /// Overwrites what was deleted, and removes the copies of it that a backup of another process left when it was cut off.
+    /// Overwrites deleted data, and removes partial copies that another process's interrupted backup left.
     func eraseDeleted() throws(VaultError) {
         removePartials()
         try store.eraseDeleted()
@@ -186,9 +186,9 @@ extension Vault {
 }
 
 extension VaultPolicy {
-    /// How long hardware that can tell lets a finger's key live after the PIN was given.
+    /// How long a biometric key lives after PIN entry, on hardware that can enforce it.
     ///
-    /// Idle time is not part of it: that counts from the last use, which no hardware knows.
+    /// Idle time is not included: it counts from the last use, which no hardware knows.
     fileprivate var lease: ItemLease? {
         guard strongFactorAfterReboot || strongFactorMaxAge != nil else { return nil }
         return ItemLease(thisBootOnly: strongFactorAfterReboot, duration: strongFactorMaxAge)

@@ -2,12 +2,12 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The ledger as the vault goes by it: what `bookkeeper` writes is what is known from then on.
+// The vault's view of the ledger: `state` follows what `bookkeeper` writes.
 extension Vault {
-    /// The device secret that the ledger stands on.
+    /// The device secret that authenticates the ledger.
     var ledgerItem: ItemName? { bookkeeper.secret }
 
-    /// Commits a ledger that adds a demand, then moves the anchor to it.
+    /// Commits a ledger that demands more, then moves the anchor to it.
     func demand(
         rows: () throws(VaultError) -> Void = {},
         _ change: (inout Ledger) -> Void
@@ -23,18 +23,18 @@ extension Vault {
         try await bookkeeper.handle(.demanded(ledger, mark: .make()), rows: rows)
     }
 
-    /// Writes a ledger that is milder than the one that stands, or only dated anew; no anchor moves.
+    /// Writes a ledger that is more lenient than the current one, or only has a new date; moves no anchor.
     func ease(_ change: (inout Ledger) -> Void) throws(VaultError) {
         defer { knowLedger() }
         try bookkeeper.ease(change)
     }
 
-    /// Adds what was waited of a running delay to the ledger; on a full disk it waits, which makes nothing shorter.
+    /// Adds the time waited of a running delay to the ledger; on a full disk it skips that, which shortens no delay.
     func bankWait() throws(VaultError) {
         try withRoom { () throws(VaultError) in try bookkeeper.bankWait() }
     }
 
-    /// The same as `ease` for what nothing is lost by: on a full disk it stays as it was.
+    /// Does what `ease` does for a change that may be lost: on a full disk the ledger stays unchanged.
     func easeWithRoom(_ change: (inout Ledger) -> Void) throws(VaultError) {
         try withRoom { () throws(VaultError) in try bookkeeper.ease(change) }
     }
@@ -49,9 +49,9 @@ extension Vault {
         }
     }
 
-    /// Counts an attempt that is about to begin; when this returns, the derivation may run.
+    /// Counts an attempt that is about to start; the derivation may run once this returns.
     ///
-    /// - Returns: where its row stands, by which it can be taken back.
+    /// - Returns: the position of the attempt's row, for taking it back.
     func countAttempt() async throws(VaultError) -> LedgerPosition {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         defer { knowLedger() }
@@ -60,23 +60,23 @@ extension Vault {
         return row.position
     }
 
-    /// Ends an attempt whose secret was held against something: it stays counted until a success clears it.
+    /// Ends an attempt whose secret was tested: it stays counted until a success clears it.
     func endAttempt() async throws(VaultError) {
         guard case .deriving = bookkeeper.machine.state else { return }
         defer { knowLedger() }
         try await bookkeeper.handle(.answered)
     }
 
-    /// Takes back an attempt that was no guess: it did not show whether its secret is wrong.
+    /// Takes back an attempt that was no guess, because it did not reveal whether its secret is wrong.
     ///
-    /// - Parameter position: where the row of that attempt stands; another one's is left alone.
+    /// - Parameter position: the position of that attempt's row; a different row is left alone.
     func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {
         defer { knowLedger() }
         let isNew = try await bookkeeper.takeBackAttempt(at: position, of: state.head.vault)
         if isNew { record(.ledgerUnreliable) }
     }
 
-    /// Holds a row against the anchor, and does what that asks for.
+    /// Compares a row with the anchor, and carries out the result.
     ///
     /// - Parameter isKnown: whether the row knows the slot that a PIN would open.
     func hold(_ row: Ledger?, isKnown: Bool, at anchor: LedgerPosition?) async throws(VaultError) {
@@ -86,9 +86,9 @@ extension Vault {
         try bankWait()
     }
 
-    /// Makes the secret of a new ledger, and hands it to `body` with what the ledger says; `body` commits.
+    /// Creates the secret of a new ledger, and passes it to `body` with the ledger; `body` commits.
     ///
-    /// Where that fails, the secret goes again, and the next look finds the key that the slot names.
+    /// If `body` fails, the secret is discarded, and the next look loads the key that the slot names.
     func withNewLedger<Result>(
         _ beginning: Ledger,
         _ body: (ItemName, Ledger) async throws(VaultError) -> Result
@@ -103,7 +103,7 @@ extension Vault {
         }
     }
 
-    /// Forgets ledger and key: in system mode nothing is counted, and nothing remembered while locked.
+    /// Forgets ledger and key: system mode counts no attempts, and remembers nothing while locked.
     func retireLedger() {
         bookkeeper.forgetKey()
         bookkeeper.begin(for: state.head.vault)

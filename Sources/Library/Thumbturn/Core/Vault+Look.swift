@@ -5,17 +5,17 @@ import ThumbturnRules
 
 // Looking at the vault without a key. Everything here runs under the task lock and the process lock.
 extension Vault {
-    /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a ledger that can't be
-    /// believed, a slot whose key is gone; and what was waited of a running delay.
+    /// Reads head, slots and ledger, queries the device, and writes only restrictions: a ledger that can't be believed,
+    /// a slot whose key is gone; and the time waited of a running delay.
     ///
-    /// Of the sensor it knows what the last look at that has shown.
+    /// Uses the sensor state that the last `lookAtSensor` found.
     ///
-    /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
-    /// can believe: a delay of a day.
+    /// Snapshots taken in the meantime show the previous state: half a look would read as an unreliable ledger, which
+    /// is a delay of a day.
     ///
     /// - Parameters:
-    ///   - opened: the item that a prompt has just released: it is there, and so is what prompts.
-    ///   - word: what the account's server has just answered.
+    ///   - opened: the item that a prompt just released: it exists, and so does what prompts.
+    ///   - word: the latest answer from the account's server.
     func lookAround(after opened: ItemName? = nil, hearing word: (ServerWord, VaultAccount)? = nil)
         async throws(VaultError)
     {
@@ -35,7 +35,7 @@ extension Vault {
         bookkeeper.take(contents.ledger)
         state = try state.reading(contents, on: device.kind).beside(state.sensor)
         verifyOpenSession()
-        // The rules of the very head that an opened slot is going to be held against.
+        // Apply the rules of the head that an opened slot will be checked against.
         machine.adopt(policyInForce, mode: state.mode)
         if state.condition == .resetPending { return await purgeLeftovers() }
         if state.mode == .system {
@@ -43,7 +43,7 @@ extension Vault {
             return try await lookAtSystemSlot()
         }
         guard let item = try await ledgerSecret() else {
-            // No local slot can be read: only the recovery key is left, or a former app's copy.
+            // No local slot can be read: only the recovery key or a former app's copy is left.
             return await lookWithoutLedger()
         }
         try refuseForeignDevice(state.ledgerSlot?.kind ?? .localSecret)
@@ -51,21 +51,21 @@ extension Vault {
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         do throws(VaultError) {
             guard try await lookAtLedger(item, unlessStill: former, mayRenew: !remembers) else {
-                // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+                // A secret seen before may be gone: another copy may have given the vault a new PIN, or erased it.
                 forgetSecrets()
                 return try await look(after: nil, hearing: word)
             }
             guard state.condition == .ready else { return }
             try await writeWhatWasSeen(after: opened, hearing: word)
         } catch {
-            // What takes a right away can't be written, so nothing opens by that right; the recovery key needs no note.
+            // A right that can't be revoked on disk is not granted; the recovery key needs no ledger entry.
             guard error.code == .diskFull, opened == nil else { throw error }
             configuration.tolerated(error)
             state = state.found(.diskFull)
         }
     }
 
-    /// Holds the ledger against its anchor, and deletes what is done with.
+    /// Compares the ledger with its anchor, and deletes leftovers.
     ///
     /// - Returns: as `loadLedger`.
     private func lookAtLedger(
@@ -77,14 +77,14 @@ extension Vault {
             guard try await loadLedger(item, unlessStill: former, mayRenew: mayRenew) else { return false }
             await purgeLeftovers()
         } catch {
-            // Nothing can be counted, so no guess is answered.
+            // Attempts can't be counted, so no guess is answered.
             guard error.code == .vaultDamaged else { throw error }
             await lookWithoutLedger(.ledgerDamaged)
         }
         return true
     }
 
-    /// Writes what only takes rights away.
+    /// Writes what the look found, which only restricts.
     private func writeWhatWasSeen(
         after opened: ItemName?,
         hearing word: (ServerWord, VaultAccount)?
@@ -104,21 +104,22 @@ extension Vault {
         try await lookForRevocation(after: opened)
     }
 
-    /// Whether the device has what the PIN's slot alone needs.
+    /// Returns whether the device has the secret that only the PIN's slot uses.
     private func hasOwnSecret() async throws(VaultError) -> Bool {
         guard let own = state.ledgerSlot?.item, own != state.seenSecret, own != ledgerItem else {
             return true
         }
         guard try await !device.isMissing(own) else { return false }
-        // A crash, or a device that did not answer, came between the commit and this.
+        // A crash, or a device that did not answer, interrupted between the commit and this step.
         if state.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
         if !state.contents.leftovers.contains(where: { $0.item == own }) { state = state.seeing(own) }
         return true
     }
 
-    /// What the ledger stands on: what the local slot names for it, or while that slot is still to come, what only a note names.
+    /// Returns the ledger's device secret: the one that the local slot names, or the one that a note names before that
+    /// slot exists.
     ///
-    /// Anybody can write a note, so of several the one counts that the stored ledger is authentic under.
+    /// Any process can write a note, so of several, returns the one that authenticates the stored ledger.
     private func ledgerSecret() async throws(VaultError) -> ItemName? {
         if let slot = state.ledgerSlot { return slot.ledgerItem }
         guard state.migration == .half else { return nil }
@@ -131,16 +132,16 @@ extension Vault {
         return first
     }
 
-    /// Looks at a vault whose ledger can't be read here.
+    /// Records that the ledger can't be read here.
     private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing) async {
         state = state.found(condition)
         await purgeLeftovers()
     }
 
-    /// Looks at a vault whose ledger's secret the device has no more, which only the recovery key opens.
+    /// Records that the device has lost the ledger's secret: only the recovery key opens the vault.
     ///
-    /// Where the PIN's is gone too, and the device is the one that the head names, this is likely to be a copy from before a
-    /// new PIN or key (A7). Nothing tells its age any more, so it was put back until its owner says otherwise.
+    /// If the PIN's secret is gone too, on the device that the head names, this is probably a copy from before a new
+    /// PIN or key (A7). Nothing else tells its age, so it counts as an older copy until the owner says otherwise.
     private func lookWithoutSecrets() async {
         state = state.found(.keyMissing)
         if !configuration.leavesDevice, acceptedHead != state.contents.head?.digest, let own = state.ledgerSlot?.item,
@@ -158,9 +159,9 @@ extension Vault {
         } ?? false
     }
 
-    /// Looks at a vault whose PIN's own secret is gone, which only the recovery key opens (A7).
+    /// Records that the PIN's own secret is gone: only the recovery key opens the vault (A7).
     ///
-    /// Its ledger is read and not made anew: the vault that it is a copy of may still be in use, and has the same anchor.
+    /// Reads the ledger without renewing it: this may be a copy of a vault that is still in use and shares its anchor.
     private func lookWithoutOwnSecret(_ item: ItemName) async throws(VaultError) {
         state = state.found(.keyMissing).knowingLedger()
         bookkeeper.begin(for: state.head.vault)
@@ -171,15 +172,15 @@ extension Vault {
         await purgeLeftovers()
     }
 
-    /// Holds the stored row against its anchor.
+    /// Compares the stored row with its anchor.
     ///
     /// - Parameters:
-    ///   - former: the ledger that was held against the anchor before a prompt. Where it still stands no other process has
-    ///     written, and the unlock is what it would have been then: what moved the anchor alone meanwhile is found at the next
-    ///     look.
-    ///   - mayRenew: whether the device was just asked for all that the ledger stands on, so that a row that was put back may
-    ///     be made anew.
-    /// - Returns: false where it was put back, and may not be.
+    ///   - former: the ledger that was checked before a prompt. If it is unchanged, no other process has written, and
+    ///     the unlock proceeds as it would have then; the next look detects an anchor that moved on its own in the
+    ///     meantime.
+    ///   - mayRenew: whether the device was just asked for everything that the ledger depends on, so that a rolled-back
+    ///     row may be renewed.
+    /// - Returns: false when the row was rolled back and may not be renewed.
     private func loadLedger(
         _ item: ItemName,
         unlessStill former: Ledger?,
@@ -196,13 +197,13 @@ extension Vault {
         return true
     }
 
-    /// Forgets what the device was asked for, so that it is asked again.
+    /// Forgets the device's answers, so that the next look asks again.
     private func forgetSecrets() {
         bookkeeper.forgetKey()
         state = state.seeing(nil)
     }
 
-    /// Looks whether the device still has the system slot's key.
+    /// Checks that the device still has the system slot's key.
     private func lookAtSystemSlot() async throws(VaultError) {
         retireLedger()
         guard let item = state.slot(.system)?.item else {
@@ -213,21 +214,22 @@ extension Vault {
         if try await device.isMissing(item) { state = state.found(.keyMissing) }
     }
 
-    /// Refuses another kind of device.
+    /// Refuses a vault made for another kind of device.
     ///
-    /// The head is not verified yet, so the slot that its key opens is asked as well.
+    /// The head is not verified yet, so a slot with the right kind also passes.
     private func refuseForeignDevice(_ kind: SlotKind) throws(VaultError) {
         guard state.head.device == device.kind || state.slot(kind)?.device == device.kind else {
             throw VaultError(.deviceMismatch)
         }
     }
 
-    /// Writes down what the account's server said, where the head that names the account is the vault's own (F-107-09).
+    /// Records the server's answer, if the head that names the account is the vault's own (F-107-09).
     ///
-    /// What the word ends goes in the transaction that remembers it: the next word is no news, and would end nothing any more.
+    /// Revocations go into the transaction that records the answer: a repeated answer is not new, and would not trigger
+    /// them.
     ///
-    /// - Parameter account: the account whose service was asked: while that was waited for, the head may have named another
-    ///   device of it. That its service has moved meanwhile makes no other of it.
+    /// - Parameter account: the account whose service was asked: the head may name another device of it by now. A moved
+    ///   service does not make it another account.
     func take(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
         guard state.head.account?.isSameDevice(as: account) == true, state.headStanding == .named else { return }
         var ledger = state.ledger
@@ -235,7 +237,7 @@ extension Vault {
             if ledger.policyEpoch == state.ledger.policyEpoch { return try easeWithRoom { $0 = ledger } }
             return try await demand(ledger) {}
         }
-        // What stands there for that may be damaged, and keeps no finger alive.
+        // The stored login may be damaged; that must not keep biometrics alive.
         let opensOffline = tolerating { () throws(VaultError) in try store.offlineLogin() != nil } ?? false
         guard opensOffline || state.biometricSlot != nil || ledger != state.ledger else { return }
         try await revoke(state.biometricSlot, reason, in: ledger) { () throws(VaultError) in
@@ -244,11 +246,11 @@ extension Vault {
         if opensOffline { tolerating { () throws(VaultError) in try store.eraseDeleted() } }
     }
 
-    /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent
-    /// (F-107-07, F-107-09).
+    /// Revokes biometrics whose key the device lost, that belong to another installation, or whose server has been
+    /// silent for too long (F-107-07, F-107-09).
     private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
         guard let slot = state.biometricSlot, let item = slot.item else { return }
-        // What its owner turned off is deleted by then, unless the device failed (F-107-03).
+        // The item of biometrics that the owner turned off was deleted then, unless the device failed (F-107-03).
         if state.biometrics == .revoked(.disabledByOwner) { _ = await deleteRevoked(item) }
         guard state.biometrics == .enabled else { return }
         if try await device.currentInstallation() != state.head.installation {
@@ -260,11 +262,11 @@ extension Vault {
         }
     }
 
-    /// Deletes the item of a slot that has no right any more.
+    /// Deletes the item of a revoked slot.
     ///
-    /// A slot's row may be forged: whatever it names, no other part of this vault and nothing of another one goes (A25).
+    /// A slot's row may be forged: no other item of this vault and none of another vault is deleted (A25).
     ///
-    /// - Returns: whether it is gone.
+    /// - Returns: whether the item is gone.
     func deleteRevoked(_ item: ItemName) async -> Bool {
         guard item.belongs(to: state.head.vault, for: .biometric) else { return false }
         do throws(DeviceRefusal) {
@@ -276,21 +278,22 @@ extension Vault {
         }
     }
 
-    /// Whether an item is gone for certain, or damaged; an uncertain answer takes no right away, and keeps no PIN out (A25).
+    /// Returns whether an item is certainly gone or damaged; an uncertain answer neither revokes a right nor blocks the
+    /// PIN (A25).
     private func isKnownMissing(_ item: ItemName) async -> Bool {
         await tolerating { () async throws(VaultError) in try await device.isMissing(item) } ?? false
     }
 
-    /// Takes the biometric slot's right away, durably.
+    /// Revokes the biometric slot, durably.
     ///
     /// The head follows at the next strong unlock.
     ///
-    /// - Parameter text: what the record says of the reason; nil is its name.
+    /// - Parameter text: the reason given in the audit record; nil for the name of `reason`.
     func revoke(_ slot: SlotRecord, _ reason: RevocationReason, saying text: String? = nil) async throws(VaultError) {
         try await revoke(slot, reason, saying: text, in: state.ledger) {}
     }
 
-    /// The same with whatever else `ledger` says and `rows` writes, in one transaction.
+    /// Revokes the biometric slot, and stores `ledger` and what `rows` writes in the same transaction.
     private func revoke(
         _ slot: SlotRecord?,
         _ reason: RevocationReason,
@@ -305,8 +308,8 @@ extension Vault {
             case .restrictSlot(let reason):
                 if let slot { ledger.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
             case .refuse(let code): throw VaultError(code)
-            case .record: break  // Once it is written.
-            case .makeSlot, .removeSlot: break  // Not orders of a revocation.
+            case .record: break  // Recorded below, once it is written.
+            case .makeSlot, .removeSlot: break  // A revocation never orders these.
             }
         }
         try await demand(ledger, rows: rows)

@@ -3,12 +3,13 @@ package import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What a device needs to open an account's vault without its service: how the password is stretched, and the envelope.
+/// What a device needs to open an account's vault without its service: salt and cost for the password, and the
+/// envelope.
 package struct OfflineLogin: Hashable, Sendable {
     /// 16 bytes.
     package let salt: [UInt8]
     package let cost: Argon2Parameters
-    /// As the service keeps it.
+    /// The envelope in the service's format.
     package let envelope: [UInt8]
 
     package init(salt: [UInt8], cost: Argon2Parameters, envelope: [UInt8]) {
@@ -37,13 +38,13 @@ package struct OfflineLogin: Hashable, Sendable {
     }
 }
 
-// It is kept only where the policy says so, sealed under the device secret of the very slot that it opens: in a copy of the
-// file it says nothing, and beside a slot that was sealed anew it opens nothing.
+// Stored only if the policy allows it, sealed under the device secret of the slot that it opens: it is useless in a
+// copy of the file, and beside a slot that was resealed.
 extension Vault {
-    /// What was kept for this slot; nil where nothing is.
+    /// Returns the login stored for this slot, if any.
     func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {
-        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put
-        // back. A head that the ledger does not name could say for itself how long that silence may be.
+        // Ignore a stored login that may be rolled back: after a newer epoch, when the service is silent or has revoked
+        // this device. A head that the ledger does not name could set its own limit for that silence.
         guard state.headStanding == .named, state.head.policy.allowsOfflinePassword,
             state.policyEpoch == state.head.policyEpoch,
             !state.head.policy.isUnheard(state.context(at: now)),
@@ -53,7 +54,7 @@ extension Vault {
         return opened.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe try? OfflineLogin(Array($0)) } }
     }
 
-    /// Keeps what a login brought, where the policy says so and it is not kept already.
+    /// Stores a login's data, if the policy allows it and it is not stored yet.
     func keepOfflineLogin(_ login: OfflineLogin?, for slot: SlotRecord) async throws(VaultError) {
         guard state.head.policy.allowsOfflinePassword, let login, try await offlineLogin(for: slot) != login else {
             return
@@ -64,14 +65,15 @@ extension Vault {
         try store.setOfflineLogin(box)
     }
 
-    /// Forgets it for good: the account was closed, which no failure to forget undoes.
+    /// Deletes the offline login because the account was closed; a failure to delete it does not undo that.
     package func endOfflineLogin() async {
         await tolerating { () async throws(VaultError) in
             try await turn { () async throws(VaultError) in try forgetOfflineLogin() }
         }
     }
 
-    /// Forgets it: the password may be another one, or the service has been silent for too long (F-107-09).
+    /// Deletes the offline login: the password may have changed, or the service has been silent for too long
+    /// (F-107-09).
     func forgetOfflineLogin() throws(VaultError) {
         guard state.head.account != nil, try store.offlineLogin() != nil else { return }
         try store.removeOfflineLogin()

@@ -5,7 +5,7 @@ import ThumbturnRules
 
 // The keys in memory.
 extension Vault {
-    /// Carries out the effects that need no waiting: these work while another call is under way.
+    /// Carries out the effects that need no waiting; safe to call while another call is in progress.
     func apply(_ effects: [UnlockMachine.Effect]) {
         for effect in effects {
             switch effect {
@@ -32,18 +32,18 @@ extension Vault {
                 .openSlot,
                 .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .refuse,
                 .refuseUntil:
-                break  // These answer somebody who waits, and nobody does here.
+                break  // These answer a waiting caller, and there is none here.
             }
         }
     }
 
-    /// Ends a session that does not become the open one.
+    /// Discards a session that will not be opened.
     func forgetCandidate() {
         candidate?.forget()
         candidate = nil
     }
 
-    /// A session that holds the key which the head names.
+    /// Creates a session with the key that the head names.
     func newSession(_ masterKey: consuming MasterKey) -> Session {
         newSession(masterKey, named: state.head.key, of: state.head.vault)
     }
@@ -52,17 +52,17 @@ extension Vault {
         Session(masterKey: masterKey, named: key, vault: vault, at: device.clock())
     }
 
-    /// Begins a try to open the vault.
+    /// Starts an attempt to open the vault.
     func newAttempt() -> UnlockAttempt { UnlockAttempt(at: device.clock(), through: door) }
 
-    /// Ends every try that has begun.
+    /// Cancels all attempts that have started.
     func endAttempts() {
         door.shut()
         door = UnlockAttempt.Door()
         lockCount &+= 1
     }
 
-    /// Locks as part of a call that is under way.
+    /// Locks as part of a call that is in progress.
     func lockAtOnce() {
         endAttempts()
         apply(machine.handle(.lockRequested))
@@ -73,24 +73,24 @@ extension Vault {
         session.verified(state.contents.head, slots: state.slots) != nil
     }
 
-    /// What a session that opened says of the vault beside it, and the ledger of that.
+    /// Returns the vault's integrity as a session that just opened can judge it, including the ledger.
     func integrity(for session: Session) -> VaultIntegrity {
         guard isAuthentic(for: session) else { return .tampered }
         return state.headStanding == .putBack ? .putBack : .intact
     }
 
-    /// Holds an open session against the head as it stands now, which another process may have changed.
+    /// Verifies the open session against the current head, which another process may have changed.
     func verifyOpenSession() {
         if state.condition == .resetPending {
-            // Another process erased the vault, which is no tampering: what an open session holds is the key of nothing.
+            // Another process erased the vault, which is no tampering: the session's key opens nothing any more.
             apply(machine.handle(.lockRequested))
             return
         }
         guard let session else { return }
         let isOutlived = !state.slots.isEmpty && state.slots.allSatisfy { $0.key != session.key }
         if isOutlived {
-            // Another process gave the vault a new key, or made another vault here: nothing was tampered with, and the session's
-            // own key opens nothing more.
+            // Another process gave the vault a new key, or created another vault here: that is no tampering, and the
+            // session's own key opens nothing any more.
             apply(machine.handle(.lockRequested))
             return
         }
@@ -100,32 +100,32 @@ extension Vault {
     }
 }
 
-// Locking waits for nothing: the session ends first, and when the vault was last in use is written after that.
+// Locking does not wait: the session ends first, and the time of its last use is written afterwards.
 extension Vault {
     /// Locks: zeroises the master key at once.
     ///
-    /// An unlock that is under way opens nothing any more (A36).
+    /// An unlock in progress opens nothing (A36).
     public func lock() async {
         await leave(.lockRequested)
     }
 
-    /// Tells the vault that the app left the foreground: it covers the screen, and locks where the policy says so (C17).
+    /// Tells the vault that the app left the foreground: it covers the screen, and locks if the policy says so (C17).
     ///
-    /// It hears nothing of a system that is about to suspend the app: `followDevice` does.
+    /// It does not learn that the system is about to suspend the app: use `followDevice` for that.
     public func enterBackground() async { await remember(moveToBackground()) }
 
-    /// Covers, and locks where the policy says so.
+    /// Covers the screen, and locks if the policy says so.
     ///
-    /// - Returns: when the session, if there was one, was last in use.
+    /// - Returns: when the session, if there was one, was last used.
     func moveToBackground() -> ClockReading? {
         isCovered = true
         coverCount &+= 1
         return end(.movedToBackground)
     }
 
-    /// Locks and uncovers in one step: a cover that comes during a wait is not this call's to lift (A37).
+    /// Locks an idle session and uncovers, in one step: a cover set while waiting is not this call's to lift (A37).
     ///
-    /// - Returns: when a session that was idle for too long was last in use.
+    /// - Returns: when the session that was idle for too long was last used.
     func uncover() -> ClockReading? {
         let used = isIdle ? end(.idleLimitPassed) : nil
         isCovered = false
@@ -133,32 +133,32 @@ extension Vault {
         return used
     }
 
-    /// Locks a session that was not used for longer than the policy allows; a timer calls it too.
+    /// Locks a session that was idle for longer than the policy allows; a timer calls this too.
     package func lockIfIdle() async {
         if isIdle { await leave(.idleLimitPassed) }
     }
 
     private func leave(_ event: UnlockMachine.Event) async { await remember(end(event)) }
 
-    /// Ends the session as the rules say; when it was last used, if there was one.
+    /// Ends the session if the rules say so; returns when it was last used, if there was one.
     private func end(_ event: UnlockMachine.Event) -> ClockReading? {
         let used = session?.isUndated == true ? nil : session?.lastActivity
         let effects = machine.handle(event)
-        // Nobody asked for the idle limit's lock, so an unlock that is under way goes on.
+        // The idle limit is not the owner's own lock, so an unlock in progress continues.
         if event != .idleLimitPassed, effects.contains(.eraseKeys) { endAttempts() }
         apply(effects)
         publish()
         return used
     }
 
-    /// Has it written when the vault was last in use, and waits for that.
+    /// Writes when the vault was last used, in a turn of its own, and waits for that.
     func rememberInTurn(_ used: ClockReading?) async {
         guard let used else { return }
         unwrittenUse = used
         await tolerating { () async throws(VaultError) in try await turnOnFolder {} }
     }
 
-    /// The same for a caller that may be within a turn, and must not wait for its own end: that turn writes it.
+    /// Does the same for a caller that may be within a turn, which it must not wait for: that turn writes it.
     func remember(_ used: ClockReading?) async {
         guard taskLock.isHeld else { return await rememberInTurn(used) }
         unwrittenUse = used ?? unwrittenUse
@@ -172,10 +172,10 @@ extension Vault {
         return policyInForce.sessionIsStale(since: session.lastActivity, at: device.clock())
     }
 
-    /// Locks the session once its limit has passed.
+    /// Locks the session once its idle limit has passed.
     ///
-    /// The limit counts with sleep, which a timer need not, so it looks often. It looks first while whoever opened the session
-    /// has the vault anyway.
+    /// The limit includes sleep, which a timer may not count, so it checks often. The first check is made by the caller
+    /// that opened the session, since it has the vault anyway.
     func startIdleTimer() {
         idleTimer?.cancel()
         idleTimer = Task { [weak self, first = timeUntilIdle] in
@@ -189,7 +189,7 @@ extension Vault {
         }
     }
 
-    /// How long until the open session is idle; nil once it is, or when there is none.
+    /// The time until the open session is idle; nil once it is, or when there is none.
     private var timeUntilIdle: Milliseconds? {
         guard let session, !isIdle else { return nil }
         let used = max(device.clock().boottime - session.lastActivity.boottime, .zero)

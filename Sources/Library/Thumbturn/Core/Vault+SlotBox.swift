@@ -3,11 +3,11 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What the slot of an account's password keeps beside it, under the slot's device secret, and what that is bound to.
+/// Data stored beside the slot of an account's password, sealed under its device secret, and what it is bound to.
 enum SlotBox {
-    /// What opens without the service; in the epoch of the head.
+    /// The offline login, bound to the head's policy epoch.
     case offlineLogin(UInt64)
-    /// What proves the service's answers; by the device's name there.
+    /// The key that proves the service's answers, bound to the device's id there.
     case contactKey(Identifier)
 
     var purpose: [UInt8] {
@@ -31,7 +31,7 @@ enum SlotBox {
 }
 
 extension Vault {
-    /// Nil where the device has the slot's secret no more.
+    /// Seals data under a slot's device secret; returns nil when the device has lost that secret.
     func seal(
         _ secret: borrowing SecretBytes,
         _ box: SlotBox,
@@ -47,7 +47,7 @@ extension Vault {
         }
     }
 
-    /// Nil where the device has the slot's secret no more, or this is not what was sealed.
+    /// Opens sealed data; returns nil when the device has lost the slot's secret, or the data is not what was sealed.
     func open(_ sealed: [UInt8], _ box: SlotBox, _ slot: SlotRecord) async throws(VaultError) -> SecretBytes? {
         guard let item = slot.item, let key = try await device.use(item, on: box.purpose + slot.id.bytes) else {
             return nil

@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Slots that are still to be stored, each with what it needs on the device; what was made goes again where the commit fails.
+// Slots that are not stored yet, each with its items on the device; the items are discarded if the commit fails.
 extension Vault {
-    /// A slot of the session's key that is still to be sealed.
+    /// Creates an unsealed slot for the session's key.
     func blankSlot(
         _ kind: SlotKind,
         for session: Session,
@@ -32,9 +32,9 @@ extension Vault {
     }
 }
 
-// The PIN's.
+// The PIN's slot.
 extension Vault {
-    /// Puts a new local slot with a new device secret and a new ledger into the place of every slot of either mode.
+    /// Replaces every slot of either mode by a new local slot with a new device secret and a new ledger.
     func replaceLocalSlot(
         _ secret: borrowing SecretBytes,
         for session: Session,
@@ -64,7 +64,7 @@ extension Vault {
         }
     }
 
-    /// Puts a new local slot into the place of others, with a device secret of its own and a ledger on `ledgerItem`.
+    /// Replaces slots by a new local slot with its own device secret and a ledger on `ledgerItem`.
     func replace(
         _ removed: [SlotRecord],
         by secret: borrowing SecretBytes,
@@ -84,13 +84,13 @@ extension Vault {
         }
     }
 
-    /// Makes a device secret and seals a new local slot with it, and hands that to `body`, which commits it.
+    /// Creates a device secret, seals a new local slot with it, and passes the slot to `body`, which commits it.
     ///
-    /// Where that fails, the secret goes again.
+    /// If that fails, the secret is discarded.
     ///
     /// - Parameters:
-    ///   - ledgerItem: the secret that the ledger stands on.
-    ///   - policy: the policy of a key that begins; nil for the vault's.
+    ///   - ledgerItem: the secret that authenticates the ledger.
+    ///   - policy: the policy of a new key; nil for the vault's.
     func withLocalSlot<Result>(
         _ secret: borrowing SecretBytes,
         on ledgerItem: ItemName,
@@ -105,9 +105,9 @@ extension Vault {
         }
     }
 
-    /// Makes the device secret of a new slot and hands it to `body`, which commits a slot that names it.
+    /// Creates the device secret of a new slot, and passes it to `body`, which commits a slot that names it.
     ///
-    /// Where that fails, the secret goes again.
+    /// If that fails, the secret is discarded.
     func withOwnSecret<Result>(
         of vault: Identifier,
         _ body: (ItemName) async throws(VaultError) -> Result
@@ -121,12 +121,13 @@ extension Vault {
         }
     }
 
-    /// Makes the secret that the ledger of the next slot stands on, and hands it over with what the ledger says; `body` commits.
+    /// Creates the ledger secret of the next slot, and passes it to `body` with the ledger; `body` commits.
     ///
-    /// Whoever read the former one could go on writing rows (A8), so it ends with the secret that it counted for. Copies of a
-    /// folder share the former anchor alone: the one that moves it first goes on, and the others are put back.
+    /// An attacker who read the former ledger secret could keep writing rows (A8), so it is replaced together with the
+    /// slot's secret. Copies of a folder share only the former anchor: the first copy to move it continues, and the
+    /// others count as older copies.
     ///
-    /// - Throws: `.busy` where another copy was changed first, and nothing is; and what `body` throws.
+    /// - Throws: `.busy` when another copy was changed first, and this change was not made; and what `body` throws.
     func withNextLedger<Result>(
         _ ledger: Ledger,
         _ body: (ItemName, Ledger) async throws(VaultError) -> Result
@@ -135,7 +136,7 @@ extension Vault {
         return try await withNewLedger(ledger, body)
     }
 
-    /// Seals a new local slot around the session's key, for a device secret that is there.
+    /// Seals a new local slot around the session's key, with an existing device secret.
     func prepareLocalSlot(
         _ secret: borrowing SecretBytes,
         item: ItemName,
@@ -143,8 +144,9 @@ extension Vault {
         for session: Session,
         under policy: VaultPolicy? = nil
     ) async throws(VaultError) -> PreparedSlot {
-        // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
-        // cost: its slot would say that it was chosen for what the device is worth now.
+        // Check again: the device was queried on the way here, and its assurance may have changed. A PIN that is too
+        // short by now must not be sealed at a higher cost: its slot would claim that it was chosen for the device's
+        // current assurance.
         try checkStrength(of: secret)
         try checkWorth(under: policy ?? state.head.policy)
         let blank = blankSlot(
@@ -174,7 +176,8 @@ extension Vault {
 
     static let shareByteCount = 32
 
-    /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
+    /// Returns the device's share for a stretched secret; nil when hardware that counts attempts itself says that it is
+    /// wrong.
     ///
     /// - Throws: `.attemptDelayed` while such hardware refuses every secret; `.keyMissing`, `.storageUnavailable`.
     func deviceShare(
@@ -185,7 +188,7 @@ extension Vault {
         let authorisation = stretched.authorisation(salt: slot.salt)
         do throws(DeviceRefusal) {
             let share = try await device.store.evaluate(item, for: slot.id, with: authorisation, input: slot.shareInput)
-            // A shorter one would quietly leave the device out of the key.
+            // A shorter share would silently leave the device out of the key.
             guard share.byteCount == Self.shareByteCount else { throw .unclassified }
             return share
         } catch {
@@ -194,7 +197,7 @@ extension Vault {
         }
     }
 
-    /// Refuses to call a former slot's secrets gone, its own and its ledger's, before the device confirmed it.
+    /// Refuses to treat a former slot's secrets, its own and its ledger's, as gone until the device confirmed it.
     func requireAbsent(itemsOf former: SlotRecord) async throws(VaultError) {
         do throws(VaultError) {
             for item in former.items {
@@ -206,9 +209,9 @@ extension Vault {
         }
     }
 
-    /// Refuses a PIN or password where the device is worth less than the policy asks for.
+    /// Refuses a PIN or password when the device's assurance is below what the policy requires.
     ///
-    /// It is not asked of an unverified head: whoever edits that would shut the owner out.
+    /// Not checked against an unverified head: an attacker who edits it could lock the owner out.
     func checkWorth(under policy: VaultPolicy) throws(VaultError) {
         guard policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
             throw VaultError(.assuranceTooLow, "the PIN's slot")
@@ -220,22 +223,22 @@ extension Vault {
     }
 }
 
-// The finger's.
+// The biometric slot.
 extension Vault {
-    /// Makes a slot, in the place of one that was revoked or whose lease runs out.
+    /// Creates a slot, replacing one that was revoked or whose lease is running out.
     ///
     /// - Parameters:
-    ///   - former: an item that has to be there still, once the new one is.
-    ///   - fill: what else belongs to the change.
+    ///   - former: an item that must still exist after the new one was stored.
+    ///   - fill: adds what else belongs to the change.
     func makeBiometricSlot(
         for id: Identifier,
         ifStillThere former: ItemName? = nil,
         _ fill: (inout Change) -> Void
     ) async throws(VaultError) {
         try await withBiometricKey { (intermediate, item) throws(VaultError) in
-            // Whoever was enrolled meanwhile must not come in with the new key (A28).
+            // A person who was enrolled in the meantime must not get in with the new key (A28).
             if let former, try await device.isMissing(former) { throw VaultError(.biometricsChanged) }
-            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            // The vault may have been locked while the device was busy; then there is no key left to wrap.
             guard let session, session.id == id else { throw VaultError(.locked) }
             var change = try change(by: session)
             if let dead = state.biometricSlot { change.remove(dead) }
@@ -247,7 +250,7 @@ extension Vault {
         }
     }
 
-    /// Stores a new intermediate secret under the enrolled set for `commit`, and deletes it again where that fails.
+    /// Stores a new intermediate secret under the enrolled set for `commit`, and discards it if that fails.
     func withBiometricKey<Result>(
         commit: (borrowing RandomSecret, ItemName) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
@@ -261,7 +264,7 @@ extension Vault {
         }
     }
 
-    /// Seals a new biometric slot around the session's key, for an intermediate secret that is there.
+    /// Seals a new biometric slot around the session's key, for a stored intermediate secret.
     func prepareBiometricSlot(
         _ intermediate: borrowing RandomSecret,
         item: ItemName,
@@ -276,9 +279,9 @@ extension Vault {
         )
     }
 
-    /// Puts what the life cycle orders into a change.
+    /// Adds to a change what the biometric life cycle orders for an event.
     ///
-    /// - Throws: what it refuses.
+    /// - Throws: the life cycle's refusal.
     func order(
         _ event: BiometricLifecycle.Event,
         reason: String? = nil,
@@ -289,13 +292,13 @@ extension Vault {
             case .removeSlot: if let slot = state.biometricSlot { change.remove(slot) }
             case .record(let kind): change.record(kind, reason: reason)
             case .refuse(let code): throw VaultError(code)
-            case .makeSlot, .restrictSlot: break  // Not part of a change that is there already.
+            case .makeSlot, .restrictSlot: break  // Not part of an existing change.
             }
         }
     }
 }
 
-// The recovery key's.
+// The recovery key's slot.
 extension Vault {
     /// Seals a recovery slot around the session's key.
     func prepareRecoverySlot(

@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What others hear of a vault: snapshots, audit events, and the faults that undo nothing.
+// What a vault reports: snapshots, audit events, and tolerated faults.
 extension Vault {
-    /// What an interface may know now.
+    /// The vault's current state, for an interface.
     public var snapshot: VaultSnapshot {
         let (now, state) = (device.clock(), known)
         return VaultSnapshot(
@@ -30,7 +30,7 @@ extension Vault {
             isOlderCopy: state.headStanding == .putBack,
             formerSecretRemains: state.formerSecretRemains,
             failedBiometricAttempts: state.ledger.biometricFailures,
-            // An account's service counts for itself, and is always asked.
+            // An account's service counts attempts itself, and is always asked.
             nextAttempt: state.account == nil ? state.attemptDecision(at: now) : .allowed,
             decision: state.head.policy.decision(for: state.context(at: now)),
             isCovered: isCovered,
@@ -38,7 +38,7 @@ extension Vault {
         )
     }
 
-    /// Whether a longer PIN is to be asked for, since the device is worth less than when it was chosen.
+    /// Returns whether to ask for a longer PIN, because the device's assurance has dropped since it was chosen.
     private func asksForLongerSecret(_ state: LockedState) -> Bool {
         let assurance = device.store.assurance(of: .deviceOnly)
         guard let slot = state.slot(.localSecret), let listed = state.head.slots.first(where: { $0.id == slot.id }),
@@ -47,7 +47,7 @@ extension Vault {
         return session?.secretSuffices != true
     }
 
-    /// Every snapshot from now on, the present one first.
+    /// Returns a stream of snapshots that starts with the current one.
     public func snapshots() -> AsyncStream<VaultSnapshot> {
         watchers.add(snapshot) { [weak self] number in
             Task { [weak self] in await self?.forget(watcher: number) }
@@ -56,7 +56,7 @@ extension Vault {
 
     private func forget(watcher number: UInt64) { watchers.remove(number) }
 
-    /// Tells every watcher what is so now; time may have passed since the last word.
+    /// Sends every watcher the current snapshot; time may have passed since the last one.
     public func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
@@ -79,9 +79,9 @@ extension Vault {
         )
     }
 
-    /// Does what a call can go on without: a failure is told to the app's log, and undoes nothing.
+    /// Runs an optional step: its failure is reported to the app's log, and undoes nothing.
     ///
-    /// - Returns: nil where it failed.
+    /// - Returns: nil when it failed.
     @discardableResult
     func tolerating<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) -> Result? {
         do { return try body() } catch {
@@ -90,7 +90,7 @@ extension Vault {
         }
     }
 
-    /// The same for what waits for the device.
+    /// Runs an optional step that waits for the device.
     @discardableResult
     func tolerating<Result: ~Copyable>(_ body: () async throws(VaultError) -> Result) async -> Result? {
         do { return try await body() } catch {

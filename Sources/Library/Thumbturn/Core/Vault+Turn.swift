@@ -3,11 +3,12 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// One call at a time: in this object by a lock of tasks, across processes by one of files. Locking the vault waits for neither.
+// One call at a time: a task lock within this object, a file lock across processes. Locking the vault waits for
+// neither.
 extension Vault {
-    /// One turn on a vault that is there, as it is now: until `body` ends nobody else reads or changes it.
+    /// Runs one turn on an existing vault: until `body` ends no other call or process reads or changes it.
     ///
-    /// - Parameter asksSensor: whether it wants a finger or face, so that the sensor is looked at first.
+    /// - Parameter asksSensor: whether the call needs a finger or face, so that the sensor is queried first.
     func turn<Result: ~Copyable>(
         asksSensor: Bool = false,
         _ body: () async throws(VaultError) -> Result
@@ -18,7 +19,7 @@ extension Vault {
         }
     }
 
-    /// The same for a body that lends something to the app, which may throw anything.
+    /// Runs one turn whose body lends something to the app, and may throw any error.
     func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
         try await beginTurn(asksSensor: false)
         return try await endingTurn { () async throws -> Result in
@@ -27,7 +28,7 @@ extension Vault {
         }
     }
 
-    /// One turn that may find no vault.
+    /// Runs one turn on a folder that may not contain a vault.
     func turnOnFolder<Result: ~Copyable>(
         asksSensor: Bool = false,
         _ body: () async throws(VaultError) -> Result
@@ -38,7 +39,7 @@ extension Vault {
 
     private func beginTurn(asksSensor: Bool) async throws(VaultError) {
         await taskLock.enter()
-        // Before the lock: a service that says nothing must not keep other processes from their PIN.
+        // Query before locking: a service that does not answer must not keep other processes from the PIN.
         if asksSensor { await lookAtSensor() }
         do { try await processLock.acquire() } catch {
             taskLock.leave()
@@ -48,7 +49,7 @@ extension Vault {
         device.turns?.begin()
     }
 
-    /// Looks at the sensor; never under the lock.
+    /// Queries the sensor; never under the process lock.
     func lookAtSensor() async { state = state.beside(await device.prompt.capability()) }
 
     private func endingTurn<Result: ~Copyable, Failure: Error>(
@@ -59,7 +60,7 @@ extension Vault {
             await endTurn()
             return result
         } catch {
-            // A quota that is used up is told by a failure alone; the next try has the room.
+            // An exhausted quota shows only by a failed write; the next try has the room.
             if (error as? VaultError)?.code == .diskFull { SpareRoom.remove(in: folder) }
             await endTurn()
             throw error
@@ -67,18 +68,19 @@ extension Vault {
     }
 
     private func endTurn() async {
-        // Before the next process has its turn. A lock may come meanwhile, so the rest is done in one go.
+        // Run this before the next process has its turn. A lock may come while waiting, so the rest has no suspension
+        // point.
         if let turns = device.turns { await turns.end() }
         writeUse()
         processLock.release()
         taskLock.leave()
     }
 
-    /// Writes when the session that was locked meanwhile was last in use.
+    /// Writes when a session that was locked in the meantime was last used.
     private func writeUse() {
         guard let used = unwrittenUse.take() else { return }
         tolerating { () throws(VaultError) in
-            // A prompt let go of the lock, and it may not have come back.
+            // A prompt released the lock, and this turn may not have got it back.
             guard try processLock.tryAcquire() else { throw VaultError(.busy) }
             try bookkeeper.date(lastUse: used, of: state.head.vault)
         }

@@ -3,24 +3,24 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// The ways in. Each asks the rules with events and carries out what they order.
+// The ways in. Each sends events to the rules and carries out the effects they return.
 extension Vault {
-    /// Unlocks with a finger or face, or asks for one again in an open session: one prompt, and the secret behind it opens the
+    /// Unlocks with a finger or face, or asks for one again in an open session: one prompt, whose secret opens the
     /// biometric slot (F-107-04).
     ///
-    /// It never returns without a prompt that was answered. A refusal leaves an open session as it was.
+    /// Never returns without an answered prompt. A refusal leaves an open session unchanged.
     ///
-    /// - Returns: what says that the finger or face was there just now.
-    /// - Throws: what to tell the user; every cause that is not a passing fault of storage ends in the strong factor.
+    /// - Returns: evidence that the finger or face was presented just now.
+    /// - Throws: an error to show to the user; every cause except a passing storage fault requires the strong factor.
     @discardableResult
     public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> BiometricAuthorization {
         let session = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
         return BiometricAuthorization(authorization: try authorization(by: .biometric, in: session))
     }
 
-    /// Unlocks by a prompt, as the rules answer to what is asked of them.
+    /// Unlocks by a prompt, as the rules decide.
     ///
-    /// - Returns: the session, as it is named.
+    /// - Returns: the id of the session.
     func unlock(
         by prompt: PromptText,
         asking event: (UnlockDecision) -> UnlockMachine.Event
@@ -31,7 +31,7 @@ extension Vault {
         }
     }
 
-    /// The same within a turn.
+    /// Unlocks by a prompt, within a turn.
     func unlock(
         by prompt: PromptText,
         asking event: (UnlockDecision) -> UnlockMachine.Event,
@@ -43,9 +43,9 @@ extension Vault {
         try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
             try await self.carryOut(effect, prompt: prompt)
         }
-        // A lock that came at the very end has won.
+        // A lock that came at the very end takes precedence.
         guard let session else { throw VaultError(.locked) }
-        // What a prompt releases opens a session of its own; one that was open before proves nothing.
+        // A prompt's secret opens a new session; an earlier session proves nothing.
         guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
         await purgeWhatWaited()
         for guest in Guest.all { await guest.afterUnlock?(self) }
@@ -55,25 +55,26 @@ extension Vault {
 
     /// Unlocks with the PIN or password, or proves it again in an open session.
     ///
-    /// - Parameter secret: UTF-8, as it was typed.
-    /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
-    ///   `.systemModeOnly`; `.assuranceTooLow` where the policy names a least assurance for a PIN, `.secretMalformed` for what
-    ///   is no PIN anywhere, or why storage failed, neither of which counts as a guess.
+    /// - Parameter secret: UTF-8, as typed.
+    /// - Returns: the authorization that calls which could cost coins require.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`,
+    ///   `.keyMissing`, `.systemModeOnly`; `.assuranceTooLow` when the policy sets a minimum assurance for a PIN,
+    ///   `.secretMalformed` for input that can't be a PIN, or why storage failed; none of these three counts as a
+    ///   guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
-        // A former app's PIN may ask for a finger besides.
+        // A former app's PIN may require a finger as well.
         return try await turn(asksSensor: state.migration == .half) {
             () async throws(VaultError) -> StrongAuthorization in
             try requirePIN()
-            // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
+            // No PIN is empty: an empty line tells an attacker nothing, so it costs no attempt.
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
-            // A former app's PIN was what that app allowed.
+            // A former app's PIN may have any form that the app allowed.
             for guest in Guest.all {
                 if let opened = try await guest.opensWithoutSlot?(self, secret, attempt) { return opened }
             }
-            // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
+            // No PIN contains a tab either; a line of a bulk import entered by mistake does (A19).
             guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
             guard let slot = state.slot(.localSecret), state.condition == .ready, let item = slot.item else {
                 throw VaultError(state.condition.refusal ?? .keyMissing)
@@ -84,7 +85,7 @@ extension Vault {
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused
                 }
-                // A lock that came while the device worked has won (A36).
+                // A lock that came while the device was busy takes precedence (A36).
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
                 self.candidate?.ahead = ahead.reading
@@ -97,17 +98,18 @@ extension Vault {
                 await guest.afterStrong?(self, slot)
                 await guest.afterUnlock?(self)
             }
-            // The same secret may have another slot now.
+            // The same secret may have a new slot by now.
             if let stronger = state.slot(.localSecret) { authorization.record = stronger.id }
             guard session != nil else { throw VaultError(.locked) }
             return authorization
         }
     }
 
-    /// Opens a strong slot: the attempt is recorded, the slot opened by `open`, and the success acknowledged, in that order.
+    /// Opens a strong slot: records the attempt, opens the slot with `open`, and acknowledges the success, in that
+    /// order.
     ///
-    /// - Parameter attempt: from when the unlock was asked for.
-    /// - Returns: the session, as it is named.
+    /// - Parameter attempt: created when the unlock was requested.
+    /// - Returns: the id of the session.
     func unlock(
         by secret: StrongSecret,
         in attempt: UnlockAttempt,
@@ -122,7 +124,8 @@ extension Vault {
                 guard case .openSlot = effect else {
                     let next: UnlockMachine.Event?
                     do throws(VaultError) { next = try await self.carryOut(effect, prompt: nil) } catch {
-                        // It counts nothing, so what a full disk takes no note of keeps its owner from nothing.
+                        // The recovery key is not counted, so a full disk that can't record the attempt must not keep
+                        // the owner out.
                         guard secret == .recovery, error.code == .diskFull else { throw error }
                         self.configuration.tolerated(error)
                         next = nil
@@ -130,19 +133,20 @@ extension Vault {
                     if case .recordAttempt = effect { counted = self.bookkeeper.row?.position }
                     return next
                 }
-                // A lock that came meanwhile has won, before anything was learned of the secret (A36).
+                // A lock that came in the meantime takes precedence, before anything is learned about the secret (A36).
                 try attempt.requireOngoing()
                 let answer = try await open()
                 if secret == .offlinePassword, answer != .strongSecretRefused, let position = counted {
-                    // Right, and no failure; what was counted before stays, for nobody else has heard the password (F-107-05).
+                    // The password is right, so this is no failure; earlier failures stay counted, since the service
+                    // has not verified it (F-107-05).
                     try await self.takeBackAttempt(at: position)
                 } else {
                     try await self.endAttempt()
                 }
-                if answer == .strongSecretRefused { counted = nil }  // That one was, and stays.
+                if answer == .strongSecretRefused { counted = nil }  // This attempt failed, and stays counted.
                 return answer
             } catch {
-                // It did not show whether the secret is wrong, so it was no guess (A19).
+                // The error did not show whether the secret is wrong, so it was no guess (A19).
                 if let counted {
                     await self.tolerating { () async throws(VaultError) in try await self.takeBackAttempt(at: counted) }
                 }
@@ -154,7 +158,7 @@ extension Vault {
         return session.id
     }
 
-    /// Opens a slot, and says what that is to the rules.
+    /// Opens a slot, and returns the result as an event for the rules.
     func open(
         _ slot: SlotRecord,
         with secret: borrowing SlotSecret
@@ -164,10 +168,10 @@ extension Vault {
         return .proved(proof, promptDecision)
     }
 
-    /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
+    /// Opens a slot and keeps its key as the candidate for a session; nil when the secret does not open it.
     private func openSlot(_ slot: SlotRecord, with secret: borrowing SlotSecret) throws(VaultError) -> UnlockProof? {
         guard let masterKey = try slot.open(with: secret) else { return nil }
-        // Not as the head names it, which nobody has verified.
+        // Use the slot's key id: the head is not verified yet.
         let opened = newSession(masterKey, named: slot.key, of: slot.vault)
         candidate = opened
         let integrity = integrity(for: opened)
@@ -175,7 +179,7 @@ extension Vault {
         return slot.proof(of: opened, integrity: integrity)
     }
 
-    /// What the policy says to a prompt now.
+    /// The policy's current decision on a prompt.
     var promptDecision: UnlockDecision {
         state.head.policy.decision(for: state.context(at: device.clock()))
     }
@@ -183,16 +187,16 @@ extension Vault {
 
 // Carrying out what the rules order.
 extension Vault {
-    /// The refusal of a PIN that may not be tried yet.
+    /// Returns the refusal of a PIN that may not be tried yet.
     func delayed(_ span: Milliseconds) -> VaultError {
         VaultError(waiting: span, recoveryKeyOpens: state.slot(.recovery) != nil)
     }
 
-    /// Feeds an event to the rules, and their effects' results back, until nothing is left to do.
+    /// Sends an event to the rules and carries out their effects, whose results are sent back, until no event is left.
     ///
-    /// The first refusal is thrown at the end; a failure of storage or device stops at once and is reported as it is.
+    /// Throws the first refusal at the end; a storage or device failure is thrown at once, as it is.
     ///
-    /// - Throws: `.locked` where a lock has ended the attempt before it began.
+    /// - Throws: `.locked` when a lock cancelled the attempt before it began.
     func drive(
         _ first: UnlockMachine.Event,
         in attempt: UnlockAttempt,
@@ -229,21 +233,21 @@ extension Vault {
         if let refusal { throw refusal }
     }
 
-    /// Carries out one effect; some answer with the next event.
+    /// Carries out one effect; some effects return the next event.
     func carryOut(
         _ effect: UnlockMachine.Effect,
         prompt: PromptText?
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
         case .showBiometricPrompt:
-            // A mismatch that could not be counted then would be free (C5).
+            // A mismatch that the prompt could then not count would be a free guess (C5).
             try store.transaction(isFlushed: false) { () throws(VaultError) in try store.reserveRoom() }
             return try await readBehindPrompt(prompt, for: .biometric)
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system)
         case .countBiometricFailure:
             do throws(VaultError) { try await demand { $0.take(effect, at: now) } } catch {
-                // The next look counts it, and nothing opens before.
+                // The next look counts the failure, and nothing opens before that.
                 if error.code == .diskFull { uncountedFailures += 1 }
                 throw error
             }
@@ -266,11 +270,12 @@ extension Vault {
         return nil
     }
 
-    /// The gated read.
+    /// Reads the item behind a prompt.
     ///
-    /// Its secret is its only success: what it releases must open the slot, or it was nothing (A29, A30).
+    /// Only its secret counts as success: it must open the slot, otherwise the prompt proved nothing (A29, A30).
     ///
-    /// The prompt may take as long as it likes, so no other process has to wait for it; what they changed is read anew.
+    /// The prompt may take any time, so it releases the process lock; what other processes changed is read again
+    /// afterwards.
     private func readBehindPrompt(
         _ prompt: PromptText?,
         for kind: SlotKind
@@ -284,13 +289,13 @@ extension Vault {
             try await processLock.acquire(or: .unavailable)
             return try await openPromptedSlot(slot, with: released, of: item)
         } catch {
-            // Failures may have locked the sensor.
+            // Failures may have locked the sensor out.
             if error != .unavailable { await lookAtSensor() }
             do throws(VaultError) {
                 try await processLock.acquire()
                 if error != .unavailable { try await lookAround() }
             } catch let failure {
-                // What the prompt learned is kept though the ledger can't be reached: the next look counts it.
+                // Keep the mismatch although the ledger can't be reached: the next look counts it.
                 if kind == .biometric, error.followsMismatch { uncountedFailures += 1 }
                 throw failure
             }
@@ -299,13 +304,13 @@ extension Vault {
         }
     }
 
-    /// What a refused read says of the slot that is there now.
+    /// Translates a refused read to what it means for the current slot.
     ///
-    /// Another process may have removed the slot while the prompt was up, or put a new one in its place; then an item that is
-    /// gone is no reason to revoke anything (A38).
+    /// Another process may have removed or replaced the slot while the prompt was shown; then a missing item is no
+    /// reason to revoke anything (A38).
     private func meaning(of refusal: DeviceRefusal, for slot: SlotRecord, _ item: ItemName) async -> DeviceRefusal {
         let stands = state.promptedSlot(slot.kind) == slot
-        // One answer may be a mistake (A25).
+        // A single answer may be wrong (A25).
         let isThere = refusal == .absent ? await device.presence(of: item) != .absent : false
         return switch refusal {
         case .absent, .revoked:
@@ -318,8 +323,8 @@ extension Vault {
         }
     }
 
-    /// What a reader's failure means where no PIN or password stands yet: nothing else can be asked for, so it is tried again,
-    /// and a mismatch before it counts all the same (C7).
+    /// Translates a reader failure when there is no PIN or password yet: nothing else can be asked for, so the prompt
+    /// may be retried, and a mismatch before the failure still counts (C7).
     func waitingWithoutSecret(_ refusal: DeviceRefusal) async throws(VaultError) -> DeviceRefusal {
         let awaitsSecret = state.migration == .legacy || state.migration == .half
         guard case .readerFailed(let afterMismatch) = refusal, awaitsSecret else { return refusal }
@@ -339,8 +344,8 @@ extension Vault {
             let random = try RandomSecret(loading: released)
             guard let secret = SlotSecret(released: random, to: slot.kind) else { throw DeviceRefusal.unclassified }
             try await lookAround(after: item)
-            // A lock that came while the prompt was up has won, and a slot that went meanwhile opens nothing: neither says
-            // anything against the finger.
+            // A lock that came during the prompt takes precedence, and a slot removed in the meantime opens nothing:
+            // neither is evidence against the finger.
             guard machine.state.promptedSlot == slot.kind, state.promptedSlot(slot.kind) == slot else {
                 return .refused(.cancelledBySystem, at: slot.kind)
             }
@@ -357,21 +362,21 @@ extension Vault {
 
     /// Restricts the slot at once.
     ///
-    /// Where the item is known to be dead it is deleted too; else that waits (C16).
+    /// Also deletes the item if it is known to be dead; otherwise that waits (C16).
     private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
         guard let slot = state.biometricSlot, let item = slot.item else { return }
         try await revoke(slot, .biometricsChanged)
         if confirmed { _ = await deleteRevoked(item) }
     }
 
-    /// After a strong unlock: clears failures, dates it, and folds what restricts the vault into its head.
+    /// Completes a strong unlock: clears failures, records its time, and moves the ledger's restrictions into the head.
     func acknowledgeStrongUnlock() async throws(VaultError) {
         guard let candidate else { return }
         let now = device.clock()
-        guard state.condition == .ready else { return }  // Nothing to write a ledger with: recovery makes it anew.
+        guard state.condition == .ready else { return }  // There is no ledger to write; recovery makes a new one.
         var change = try change(by: candidate)
         change.ledger.acknowledgeStrongUnlock(at: now)
-        // From a table that can't be read nothing can be removed; the ledger keeps the finger out.
+        // Nothing can be removed from an unreadable table; the ledger keeps biometrics restricted.
         if state.contents.lost.isEmpty { try order(.strongFactorGiven, into: &change) }
         let installation = try await device.currentInstallation()
         let standing = bookkeeper.machine
@@ -383,7 +388,7 @@ extension Vault {
         do throws(VaultError) {
             try await commit(change, for: candidate)
         } catch {
-            // A page that takes no change must not stop an unlock: what was to be folded in goes on standing in the ledger.
+            // A page that can't be changed must not stop an unlock: the restrictions stay in the ledger.
             guard error.code == .vaultDamaged || error.code == .vaultTampered, state.headStanding != .putBack else {
                 throw error
             }
@@ -395,7 +400,7 @@ extension Vault {
 }
 
 extension UnlockMachine.Event {
-    /// What the prompt for a slot of this kind came to.
+    /// The event for a refused prompt, by the kind of its slot.
     fileprivate static func refused(_ refusal: DeviceRefusal, at kind: SlotKind) -> UnlockMachine.Event {
         switch kind {
         case .system: .systemRefused(refusal)

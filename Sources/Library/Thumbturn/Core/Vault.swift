@@ -3,10 +3,11 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A vault: wallet secrets sealed under one master key, which lies wrapped in slots.
+/// A vault: wallet secrets sealed under one master key, which is wrapped in slots.
 ///
-/// The rules decide, the device releases a secret, an envelope opens with it, and the vault holds the master key while it
-/// is unlocked. Every call that changes something is one transaction: what was there stays, or what was asked for is there.
+/// The rules decide, the device releases a secret, an envelope opens with it, and the vault keeps the master key while
+/// it is unlocked. Every call that changes something is one transaction: either the old state stays, or the new one is
+/// stored.
 public actor Vault {
     let folder: String
     package let device: Device
@@ -15,47 +16,47 @@ public actor Vault {
     let processLock: ProcessLock
     let taskLock = TaskLock()
 
-    /// What is known without a key since the last look that came to its end.
+    /// What the last completed look found, without a key.
     var known: LockedState
-    /// What a look that is under way has found so far.
+    /// What a look in progress has found so far.
     ///
-    /// Half a look reads as a ledger that nobody can believe, which is a delay of a day, so no snapshot shows it.
+    /// Snapshots do not show it: half a look would read as an unreliable ledger, which is a delay of a day.
     var lookSoFar: LockedState?
-    /// The ledger: its row, key and anchor.
+    /// Keeps the ledger: its row, key and anchor.
     let bookkeeper: AttemptLedger
     var machine: UnlockMachine
-    /// Whether a biometric slot is being made.
+    /// Whether a biometric slot is being created.
     var isEnabling = false
-    /// The open session.
-    ///
-    /// `nil` is locked.
+    /// The open session; `nil` while locked.
     var session: Session?
-    /// What may take its place: a slot that was opened, until the rules say what becomes of it, or a key that is being made.
+    /// A session that may become the open one: an opened slot that the rules are still judging, or a key being created.
     var candidate: Session?
-    /// What somebody's lock shuts.
+    /// Shut by an explicit lock; ends every attempt that went through it.
     var door = UnlockAttempt.Door()
-    /// How often somebody's lock has shut it.
+    /// How often an explicit lock has shut the door.
     var lockCount: UInt64 = 0
     /// How often the screen was covered.
     var coverCount: UInt64 = 0
-    /// The try to open the vault that the rules are being asked about.
+    /// The unlock attempt that the rules are judging.
     var attempt: UnlockAttempt?
     var isCovered = false
-    /// When a session that was locked during a call was last in use; the call writes it at its end.
+    /// When a session that was locked during a call was last used; the call writes it at its end.
     var unwrittenUse: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
-    /// What the account's service said last, where a full disk did not take it.
+    /// The account service's last answer, kept while a full disk prevents writing it.
     var unwrittenWord: (ServerWord, VaultAccount)?
-    /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
+    /// Whether to delete nothing: this device would report the lost device's items as absent (A25).
     var keepsLeftovers: Bool
-    /// The head that its owner took for the newest where no ledger is left to say so.
+    /// The digest of the head that the owner accepted as the newest, when no ledger is left to tell.
     var acceptedHead: [UInt8]?
-    /// Items that a change which is still to come will name, however long it takes until then.
+    /// Items that a pending change will name, however long it takes.
     var keptItems: Set<ItemName> = []
     var idleTimer: Task<Void, Never>?
     var watchers = Watchers<VaultSnapshot>()
 
+    /// Creates a vault.
+    ///
     /// - Parameter state: what is known before the first look.
     init(
         folder: String,
@@ -80,28 +81,28 @@ public actor Vault {
         watchers.finish()
     }
 
-    /// What is known without a key; each turn begins with a look.
+    /// The state known without a key; each turn begins with a look.
     var state: LockedState {
         get { lookSoFar ?? known }
         set { if lookSoFar == nil { known = newValue } else { lookSoFar = newValue } }
     }
 
-    /// The policy of the head, unless a session knows that somebody changed that: then what an editor wrote, say a year without
-    /// a lock, rules nothing.
+    /// The head's policy; a strict one when a session knows that the head was edited, since an attacker's edit, such as
+    /// a year without a lock, must not apply.
     ///
-    /// Beside a head that was put back what is stricter rules: its owner may have thought better of it since.
+    /// When the head was rolled back, the stricter of both applies: the owner may have tightened the policy since.
     var policyInForce: VaultPolicy {
         if session?.isBesideTampering == true { return .besideTampering }
-        // By the last whole look: half a look knows no ledger, which reads as a head that was put back.
+        // Use the last complete look: half a look has no ledger, which reads as a rolled-back head.
         return known.headStanding == .putBack ? state.head.policy.stricter(with: .besideTampering) : state.head.policy
     }
 
-    /// What the device's clocks say.
+    /// The current reading of the device's clocks.
     public nonisolated var now: ClockReading { device.clock() }
 
-    /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
+    /// Whether a key that opens wallets is in memory; for tests, since a snapshot says so only in the owner's terms.
     package var holdsKey: Bool { session != nil || candidate != nil }
 
-    /// The items that a reset would delete, by what was last read; nobody has verified that they are this vault's.
+    /// The items that a reset would delete, as last read; not verified to be this vault's.
     package var ownItems: [ItemName] { state.ownItems }
 }

@@ -1,39 +1,39 @@
 import ThumbturnCrypto
 public import ThumbturnRules
 
-/// The wallets of a vault or of a backup one by one: what opens, and what does not.
+/// The wallets of a vault or backup one by one: which open, and which do not.
 public struct WalletInventory: Hashable, Sendable {
     /// A row that does not open.
     public struct Damaged: Hashable, Sendable {
-        /// Which wallet it was; nil where not even that can be read.
+        /// The wallet's id; nil when not even that can be read.
         public let id: Identifier?
-        /// What its owner calls it, where its label opens.
+        /// The wallet's name, if its label opens.
         public let name: WalletName?
     }
 
-    /// Every wallet that opens, by name; one whose label is damaged has its id for a name, and no date.
+    /// Every wallet that opens, sorted by name; one with a damaged label has its id as name, and no date.
     public internal(set) var wallets: [WalletSummary] = []
-    /// Every row that does not.
+    /// Every row that does not open.
     public internal(set) var damaged: [Damaged] = []
-    /// How many wallets more there were, by a head that is authentic; 0 where none is.
+    /// How many more wallets an authentic head counts; 0 without such a head.
     public internal(set) var missingCount = 0
-    /// How many pages of the file could not be read, where what they held may be missing.
+    /// How many unreadable pages may have contained missing wallets.
     package internal(set) var unreadPages = 0
-    /// Whether a log lies beside the file that can't be used, so that what was stored last may be missing.
+    /// Whether an unusable log lies beside the file, so that the latest changes may be missing.
     package internal(set) var isLogLost = false
-    /// Whether nothing was found that could say which wallets there are: that is damage, and nobody need have changed anything.
+    /// Whether no head was found that lists the wallets: this is damage, not evidence of tampering.
     package internal(set) var isHeadMissing = false
-    /// Whether head and rows stand as the vault wrote them.
+    /// Whether head and rows are as the vault wrote them.
     public internal(set) var isAuthentic = false
 
-    /// Opens one row after the other.
+    /// Collects the result of opening rows one after the other.
     struct Counting {
         private var opened: [Identifier: WalletSummary] = [:]
         private var damaged: Set<Damaged> = []
 
-        /// Opens a row, and keeps what it is.
+        /// Opens a row and records the result.
         ///
-        /// - Returns: which wallet opens, and whether it did before; nil for none.
+        /// - Returns: the wallet that opens, and whether it was known before; nil when none opens.
         @discardableResult
         mutating func take(
             _ row: StoredWallet,
@@ -46,16 +46,18 @@ public struct WalletInventory: Hashable, Sendable {
                 return nil
             }
             let summary = wallet.summary
-            // A damaged page may show a row twice; the one with a label says more.
+            // A damaged page may show a row twice; prefer the one with a label.
             if let known = opened[summary.id], known.isLabelled || !summary.isLabelled { return (summary.id, true) }
             opened[summary.id] = summary
             return (summary.id, false)
         }
 
-        /// Whether a wallet opened, with its label.
+        /// Returns whether a wallet opened, with its label.
         func knows(_ id: Identifier) -> Bool { opened[id]?.isLabelled == true }
 
-        /// - Parameter count: how many wallets there are by an authentic head.
+        /// Returns the inventory of the rows so far.
+        ///
+        /// - Parameter count: the number of wallets in an authentic head.
         func inventory(of count: Int?, isAuthentic: Bool = false, unreadPages: Int = 0) -> WalletInventory {
             var inventory = WalletInventory(isAuthentic: isAuthentic)
             inventory.wallets = opened.values.sorted { $0.name.text < $1.name.text }
@@ -70,6 +72,6 @@ public struct WalletInventory: Hashable, Sendable {
 }
 
 extension WalletSummary {
-    /// Whether its label opened; else its id stands for its name.
+    /// Whether the label opened; otherwise the id stands in for the name.
     package var isLabelled: Bool { name.text.utf8.count != 32 || name.text != id.text }
 }

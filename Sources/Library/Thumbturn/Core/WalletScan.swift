@@ -1,22 +1,22 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The wallets that lie in a file under a master key, wherever else it is damaged.
+/// The wallets in a file under a master key, even if the rest of the file is damaged.
 ///
-/// It is looked through page by page, so that who holds the key may lock meanwhile. A page that can't be read is passed over.
+/// Scans page by page, so that the session can be locked in between. Skips unreadable pages.
 struct WalletScan {
     private let scan: RowScan
     private let vault: Identifier
-    /// What every sealed secret of the vault begins with.
+    /// The bytes that every sealed secret of the vault starts with.
     private let beginning: [UInt8]
     /// Where each wallet lies, or what was pieced together of it.
     private var places: [Identifier: Place] = [:]
-    /// The head, where that is authentic.
+    /// The head, if authentic.
     private(set) var head: Head?
-    /// Whether there is a head at all, of whomever.
+    /// Whether there is any head, authentic or not.
     private(set) var hasHead = false
     private var digests: [WalletIndex.Entry] = []
-    // Of more than a few of each that is no accident, and somebody's time that they cost.
+    // Limits: more than a few of each is no accident, and costs the owner time.
     private var pieced = 0
     private var strange = 0
     private var wastedBytes = 0
@@ -38,10 +38,10 @@ struct WalletScan {
 
     var pageCount: Int { scan.pageCount }
 
-    /// Whether the rows that were found are those that the head names.
+    /// Whether the rows found are those that the head names.
     var isAuthentic: Bool { head.map(WalletIndex(entries: digests).isNamed) ?? false }
 
-    /// Opens whatever is in the file.
+    /// Opens all wallets in the file.
     mutating func inventory(key: borrowing MasterKey) -> WalletInventory {
         var counting = WalletInventory.Counting()
         for number in 0..<pageCount { look(at: number, key: key, into: &counting) }
@@ -54,9 +54,9 @@ struct WalletScan {
         return inventory
     }
 
-    /// Opens what is in a page.
+    /// Opens the wallets in a page.
     ///
-    /// - Parameter counting: given each wallet that it does not know.
+    /// - Parameter counting: receives each wallet that it does not know yet.
     mutating func look(at number: Int, key: borrowing MasterKey, into counting: inout WalletInventory.Counting) {
         guard let page = try? scan.page(number) else {
             unreadPages += 1
@@ -74,7 +74,7 @@ struct WalletScan {
             guard let start = take(page, place, key: key, into: &counting) else { continue }
             opened.insert(start)
         }
-        // The sizes of its columns may be what was changed.
+        // The stored sizes of the columns may be what was damaged.
         for start in scan.secrets(in: page, beginning: beginning)
         where !opened.contains(start) && pieced < Self.mostPieced {
             guard let row = key.pieceTogether(page, at: start, vault: vault),
@@ -87,12 +87,12 @@ struct WalletScan {
         }
     }
 
-    /// What every label says, where the file is whole: its rows are those that an authentic head names, and nothing else in it may
-    /// be a wallet's.
+    /// Returns what every label says, if the file is intact: its rows match an authentic head, and no other bytes in it
+    /// may be a wallet.
     ///
-    /// Head and digests vouch for each row then, and no secret is opened.
+    /// Head and digests then vouch for each row, and no secret is opened.
     ///
-    /// - Returns: nil where anything is otherwise, or can't be read; `look` finds what there is.
+    /// - Returns: nil when anything differs or can't be read; use `look` then.
     mutating func summaries(key: borrowing MasterKey) -> [WalletSummary]? {
         var digester = WalletRecord.Digester()
         var records: [(id: Identifier, label: [UInt8])] = []
@@ -103,7 +103,7 @@ struct WalletScan {
             }
             var starts: Set<Int> = []
             for offset in scan.wallets(in: page) {
-                // In a whole file each page belongs to one chain at most.
+                // In an intact file each page belongs to at most one chain.
                 let mayFollow = wastedBytes <= pageCount * page.count
                 guard let cell = scan.wallet(in: page, at: offset, where: { _ in mayFollow }) else { return nil }
                 guard cell.row.secret.starts(with: beginning) else {
@@ -135,7 +135,7 @@ struct WalletScan {
 
     /// Opens the record at a place, if it is a wallet's.
     ///
-    /// - Returns: where the secret of one that opens begins in the page.
+    /// - Returns: the secret's offset in the page, for a wallet that opens.
     private mutating func take(
         _ page: [UInt8],
         _ place: RowScan.Place,
@@ -143,14 +143,14 @@ struct WalletScan {
         into counting: inout WalletInventory.Counting
     ) -> Int? {
         guard let local = scan.wallet(in: page, at: place.offset, where: { _ in false }) else { return nil }
-        // What its secret is called, not its row, which may be what was changed.
+        // Use the id in the secret: the row's id may have been changed.
         if let id = WalletRecord.wallet(namedIn: local.row.secret), counting.knows(id) { return local.secretStart }
         guard strange < Self.mostStrange else { return nil }
         guard Self.isWallet(local.row, of: vault, key: key) else {
             strange += 1
             return nil
         }
-        // Of what leads nowhere only so much is followed.
+        // Limit how many bytes are followed in vain.
         let follows = wastedBytes < Self.mostWastedBytes
         guard let cell = scan.wallet(in: page, at: place.offset, where: { _ in follows }) else { return nil }
         if let record = cell.row.record { digests.append(WalletIndex.Entry(record)) }
@@ -163,7 +163,7 @@ struct WalletScan {
         return cell.secretStart
     }
 
-    /// The row of a wallet that was found.
+    /// Returns the row of a found wallet.
     ///
     /// - Throws: why its page can't be read any more.
     func row(of id: Identifier) throws(VaultError) -> StoredWallet? {
@@ -174,7 +174,7 @@ struct WalletScan {
         }
     }
 
-    /// Whether a record is of a wallet at all: other bytes may look like one.
+    /// Returns whether a record is a wallet's at all: other bytes may look like one.
     private static func isWallet(_ row: StoredWallet, of vault: Identifier, key: borrowing MasterKey) -> Bool {
         row.secret.starts(with: WalletRecord.beginning(in: vault)) || key.label(of: row, vault: vault) != nil
             || key.open(row, vault: vault) != nil
@@ -182,16 +182,16 @@ struct WalletScan {
 }
 
 extension MasterKey {
-    /// The head in a row, if it is as the vault wrote it.
+    /// Returns the head in a row, if it is as the vault wrote it.
     fileprivate borrowing func verifiedHead(_ stored: VaultStore.TaggedRow, of vault: Identifier) -> Head? {
         let key = manifestKey(of: vault)
         guard (try? HMACSHA256.verify(stored.mac, of: Head.macInput(stored.body), key: key)) != nil else { return nil }
         return try? Head(parsing: stored.body)
     }
 
-    /// A row that lost the sizes of its columns: every possible size is tried, and the one that opens is right.
+    /// Restores a row that lost the sizes of its columns: tries every possible size, and takes the one that opens.
     ///
-    /// - Parameter start: where in the page the secret begins; one that has its end in another page is out of reach.
+    /// - Parameter start: the secret's offset in the page; a secret that ends in another page is out of reach.
     /// - Returns: nil when nothing opens.
     fileprivate borrowing func pieceTogether(_ page: [UInt8], at start: Int, vault: Identifier) -> StoredWallet? {
         let rest = Array(page[start...])

@@ -1,4 +1,4 @@
-/// How far a long work has come: what is done, and of how much.
+/// The progress of a long operation: how many are done, and of how many.
 public struct WorkProgress: Hashable, Sendable {
     /// Wallets done.
     public let done: Int

@@ -1,4 +1,4 @@
-// The features that an unlock comes by, in the order in which they are asked.
+// The features that take part in an unlock, in the order in which they are called.
 extension Guest {
     static let all = [formerPIN, strongerCost, formerParts, nextPolicy, freshLease, formerErasure]
 }

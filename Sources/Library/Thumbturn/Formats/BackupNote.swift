@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// What is remembered of backups, in a file of its own beside the vault: a hint that no decision reads.
+/// What is remembered of backups, in its own file beside the vault: a hint that no decision reads.
 ///
-/// Whoever can write in the folder can change it, or take it away. A session holds it against its master key.
+/// Any process that can write to the folder can change or remove it. A session verifies it with its master key.
 struct BackupNote: Equatable {
     private static let fileName = "backup.note"
     private static let draftName = fileName + ".new"
@@ -13,14 +13,14 @@ struct BackupNote: Equatable {
     private static let mostBytes = 1_024
 
     let vault: Identifier
-    /// The master key's name.
+    /// The id of the master key.
     let key: Identifier
-    /// The way in of the newest backup, which is the recovery key's.
+    /// The recovery slot of the newest backup.
     let recoverySlot: Identifier?
-    /// The hash of the wallet index that the newest backup was made of.
+    /// The hash of the wallet index in the newest backup.
     let walletIndexHash: [UInt8]
     let madeAt: Milliseconds
-    /// When a backup of these wallets was last opened whole.
+    /// When a backup of these wallets was last opened completely.
     var verifiedAt: Milliseconds?
 
     init(of head: Head, madeAt: Milliseconds, verifiedAt: Milliseconds? = nil) {
@@ -29,15 +29,15 @@ struct BackupNote: Equatable {
         (self.madeAt, self.verifiedAt) = (madeAt, verifiedAt)
     }
 
-    /// Whether it is about the wallets of a head, as they are, and a backup that its recovery key opens.
+    /// Returns whether the note describes the head's current wallets, and a backup that the current recovery key opens.
     func isCurrent(for head: Head) -> Bool {
         vault == head.vault && key == head.key && walletIndexHash == head.walletIndexHash
             && recoverySlot == head.slot(.recovery)?.id
     }
 
-    /// Reads the note in a folder; nothing of it is verified.
+    /// Reads the note in a folder, unverified.
     ///
-    /// - Returns: the note and its tag; nil where there is none that can be read.
+    /// - Returns: the note and its MAC; nil when there is none that can be read.
     static func read(in folder: String) -> (note: BackupNote, mac: [UInt8])? {
         guard let file = try? Descriptor(opening: folder + "/" + fileName, Demands(.file)),
             let bytes = try? file.contents(upTo: mostBytes), bytes.count > 32,
@@ -46,14 +46,13 @@ struct BackupNote: Equatable {
         return (note, Array(bytes.suffix(32)))
     }
 
-    /// Reads the note in a folder, where the session vouches for it.
+    /// Reads the note in a folder, if the session verifies it.
     static func read(in folder: String, for session: Session) -> BackupNote? {
         guard let (note, mac) = read(in: folder), session.vouches(for: mac, of: note.macInput) else { return nil }
         return note
     }
 
-    /// Writes it in the place of the one before; no flush waits for the disk, since all that power loss can do is to have the owner
-    /// warned once too often.
+    /// Replaces the note; does not flush, since a power loss can only warn the owner once too often.
     func write(in folder: String, for session: Session) throws(VaultError) {
         let bytes = try bytes + session.tag(of: macInput)
         do throws(FileError) {
@@ -63,12 +62,12 @@ struct BackupNote: Equatable {
         }
     }
 
-    /// Takes it away, with what a crash left of one that was being written.
+    /// Removes the note, and an incomplete one that a crash left.
     static func remove(in folder: String) {
         for name in [fileName, draftName] { FileCopy.remove(folder + "/" + name) }
     }
 
-    /// The label keeps its MAC from passing for anything else's.
+    /// The label keeps the note's MAC from being used for another message.
     private var macInput: [UInt8] { Array("thumbturn.v1.backup-note".utf8) + bytes }
 
     private var bytes: [UInt8] {

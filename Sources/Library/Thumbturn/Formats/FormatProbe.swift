@@ -3,10 +3,9 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// The rows of a vault, each behind the door through which its bytes come in unverified: for a program that throws bad
-/// bytes at them.
+/// Entry points for a vault's rows, each the one through which unverified bytes arrive: for a fuzzer.
 package struct FormatProbe: Sendable {
-    /// A row.
+    /// The kind of row.
     package enum Door: String, CaseIterable, Sendable {
         case head, slot, ledger, label, secret
     }
@@ -17,7 +16,7 @@ package struct FormatProbe: Sendable {
     private let secret: [UInt8]
     private let device: Device
 
-    /// Takes the rows of the vault in `folder`, which has a wallet.
+    /// Reads samples from the vault in `folder`, which has a wallet.
     package init(samplesIn folder: String, device: Device) throws(VaultError) {
         let store = try VaultStore(openingIn: folder, vfs: nil)
         defer { store.close() }
@@ -34,7 +33,7 @@ package struct FormatProbe: Sendable {
         self.device = device
     }
 
-    /// Good rows for a door, to start from.
+    /// Returns valid rows for a door, to start from.
     package func samples(for door: Door) -> [[UInt8]] {
         switch door {
         case .head: return [head]
@@ -53,10 +52,9 @@ package struct FormatProbe: Sendable {
         }
     }
 
-    /// Goes through a door as far as the vault would go without the right key, and asks of what it finds all that the
-    /// vault asks.
+    /// Processes bytes as far as the vault would without the right key, and makes every query that the vault makes.
     ///
-    /// - Throws: a refusal, which is what most bytes deserve.
+    /// - Throws: a refusal, as for most inputs.
     package func enter(_ door: Door, with bytes: [UInt8]) throws(VaultError) {
         switch door {
         case .head:
@@ -93,7 +91,7 @@ package struct FormatProbe: Sendable {
         _ = state.ledger.bytes
     }
 
-    /// A cost that the limits forbid must be refused before anything is computed (A4, A5).
+    /// Opens a slot; a cost beyond the limits must be refused before anything is computed (A4, A5).
     private func open(_ slot: SlotRecord) throws(VaultError) {
         switch slot.kind {
         case .localSecret:

@@ -4,9 +4,9 @@ import ThumbturnRules
 
 /// The head of the manifest: what the vault is, its rules, its slots, and the hash of its wallet index.
 ///
-/// Its MAC is made with a key derived from the master key. Read before the unlock it is untrusted and only steers what is
-/// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
-/// of wallets, so an unlock costs the same with 10 or 10,000.
+/// Its MAC uses a key derived from the master key. Before the unlock the head is untrusted and only decides what to ask
+/// for; it is verified once the master key is open, before a session is published. It does not grow with the number of
+/// wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
     static let format: UInt8 = 1
     static let maximumSlots: UInt8 = 8
@@ -17,33 +17,35 @@ struct Head: Equatable {
         let kind: SlotKind
         /// SHA-256 of the slot's whole record, so that no older record can take its place.
         let digest: [UInt8]
-        /// What guards the slot's secret on this device; nil for a recovery key, which no device keeps.
+        /// What guards the slot's secret on this device; nil for a recovery key, which is on no device.
         let assurance: Assurance?
     }
 
-    /// What taking over a former app's wallet has still to do (K-07, K-08).
+    /// The remaining steps of migrating a former app's wallet (K-07, K-08).
     enum Migration: Equatable {
-        /// Biometrics alone open the vault; what the former app sealed under the PIN, with this SHA-256, is the other way to the
-        /// wallet. The second digest tells whether the two are one wallet where the vault's key is out of reach.
+        /// Only biometrics open the vault; the data that the former app sealed under the PIN, with this SHA-256, is the
+        /// other way to the wallet. The second digest tells whether both are the same wallet when the vault's key is
+        /// out of reach.
         case half(sealed: [UInt8], wallet: [UInt8])
-        /// The vault has its PIN; what the former app sealed is to be erased if its SHA-256 is still this.
+        /// The vault has its PIN; erase the data that the former app sealed, if its SHA-256 is still this.
         case erasing(sealed: [UInt8])
     }
 
     var vault: Identifier
-    /// Names the master key.
+    /// The id of the master key.
     var key: Identifier
     var device: DeviceKind
-    /// Rises with every committed change.
+    /// Increases with every committed change.
     var generation: UInt64
     /// The installation of the app that last opened the vault with a strong factor.
     var installation: Identifier
     var policyEpoch: UInt64
     var policy: VaultPolicy
-    /// What takes the policy's place at the next strong unlock: laxer in something, where the owner asked for that.
+    /// The policy that takes effect at the next strong unlock: a more lenient one that the owner asked for.
     var nextPolicy: VaultPolicy?
     var slots: [Slot]
-    /// Names the recovery key that was shown and not typed back yet, which opens nothing; see `RecoveryKey.commitment`.
+    /// A commitment to the recovery key that was shown but not typed back yet; it opens nothing; see
+    /// `RecoveryKey.commitment`.
     var awaitedRecoveryKey: [UInt8]?
     var walletCount: UInt32
     /// 32 bytes; see `WalletIndex`.
@@ -54,10 +56,10 @@ struct Head: Equatable {
 
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind } }
 
-    /// The ways in.
+    /// The kinds of slots listed.
     var kinds: Set<SlotKind> { Set(slots.map(\.kind)) }
 
-    /// How far the migration of a former app's wallet has come.
+    /// The progress of migrating a former app's wallet.
     var migrationState: MigrationMachine.State {
         switch migration {
         case .half?: .half
@@ -92,9 +94,9 @@ struct Head: Equatable {
         return writer.bytes
     }
 
-    /// Reads a head that nobody has verified yet.
+    /// Reads an unverified head.
     ///
-    /// - Throws: `.vaultDamaged` for anything that is not canonical.
+    /// - Throws: `.vaultDamaged` for any non-canonical form.
     init(parsing bytes: [UInt8]) throws(VaultError) {
         self = try translating { () throws(CryptoError) in try Head(ByteReader(bytes)) }
         guard self.bytes == bytes else { throw VaultError(.vaultDamaged) }
@@ -107,7 +109,7 @@ struct Head: Equatable {
         guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
         self.device = device
         generation = try reader.readUInt64()
-        guard generation <= UInt64(Int64.max) else { throw .malformed }  // There is always a next one.
+        guard generation <= UInt64(Int64.max) else { throw .malformed }  // There must always be a next one.
         installation = try reader.readIdentifier()
         policyEpoch = try reader.readUInt64()
         policy = try VaultPolicy(from: &reader)

@@ -2,8 +2,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The ledger as it is stored; its MAC is made with a key that the ledger's secret gives, so that it works without the
-/// master key.
+/// The stored form of the ledger; its MAC key comes from the ledger's device secret, so it needs no master key.
 extension Ledger {
     static let format: UInt8 = 1
 

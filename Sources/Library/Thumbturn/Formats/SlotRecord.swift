@@ -3,10 +3,10 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// One slot at rest: a header in the clear, and the master key sealed under what the slot's secret makes.
+/// One stored slot: a header in the clear, and the master key sealed under a key from the slot's secret.
 ///
-/// The whole header is the envelope's associated data, so no field can be changed and no envelope can stand in for another
-/// slot, vault, key or purpose (A4, A6). `docs/formats.md` gives the bytes.
+/// The whole header is the envelope's associated data, so no field can be changed and no envelope can replace that of
+/// another slot, vault, key or purpose (A4, A6). `docs/formats.md` specifies the bytes.
 struct SlotRecord: Equatable {
     static let format: UInt8 = 1
     static let saltByteCount = 16
@@ -16,21 +16,21 @@ struct SlotRecord: Equatable {
     let vault: Identifier
     let id: Identifier
     let kind: SlotKind
-    /// The kind of device it was made on.
+    /// The kind of device that the slot was made on.
     let device: DeviceKind
-    /// Names the master key inside.
+    /// The id of the master key inside.
     let key: Identifier
     /// The head's generation that this slot was made for.
     let generation: UInt64
-    /// The cost of the slow derivation; nil where the secret has full entropy.
+    /// The cost of the slow derivation; nil if the secret has full entropy.
     let argon2: Argon2Parameters?
-    /// 16 bytes, new for every slot (A3); Argon2id's and HKDF's.
+    /// 16 bytes, new for every slot (A3); for Argon2id and HKDF.
     let salt: [UInt8]
-    /// The device secret or intermediate secret it needs, which is this slot's alone; nil for the recovery slot.
+    /// The device secret or intermediate secret that this slot alone uses; nil for the recovery slot.
     let item: ItemName?
-    /// The device secret that the ledger stands on; nil for all kinds but a PIN and a password.
+    /// The device secret that authenticates the ledger; nil for all kinds but a PIN and a password.
     let ledgerItem: ItemName?
-    /// The key of the account that it is sealed under, by its name in the envelope; nil for all kinds but `password`.
+    /// The id, in the account's envelope, of the key that seals the slot; nil for all kinds but `password`.
     let accountKey: Identifier?
     /// The account's policy epoch that a biometric slot was made under; nil for all others.
     let policyEpoch: UInt64?
@@ -39,7 +39,7 @@ struct SlotRecord: Equatable {
     /// Nonce, the sealed master key, tag.
     var box: [UInt8] = []
 
-    /// What is authenticated: everything but the box.
+    /// The authenticated part: everything except the box.
     var header: [UInt8] {
         get throws(VaultError) {
             try translating { () throws(CryptoError) in
@@ -81,13 +81,13 @@ struct SlotRecord: Equatable {
         }
     }
 
-    /// What a device secret is used on, for the share of this slot.
+    /// The input on which the device secret is evaluated for this slot's share.
     var shareInput: [UInt8] { Array("thumbturn.v1.\(purpose)".utf8) + id.bytes + salt }
 
-    /// All that it has in the secure store.
+    /// The slot's items in the secure store.
     var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
 
-    /// The record as it is stored.
+    /// The stored form of the record.
     var bytes: [UInt8] {
         get throws(VaultError) {
             let header = try header
@@ -100,9 +100,9 @@ struct SlotRecord: Equatable {
         }
     }
 
-    /// Reads a stored record that nobody has verified yet.
+    /// Reads an unverified stored record.
     ///
-    /// - Throws: `.vaultDamaged` for anything that is not canonical; a later format shows in the database's version.
+    /// - Throws: `.vaultDamaged` for any non-canonical form; a later format shows in the database's version.
     init(parsing bytes: [UInt8]) throws(VaultError) {
         self = try translating { () throws(CryptoError) in
             var reader = ByteReader(bytes)
@@ -113,7 +113,7 @@ struct SlotRecord: Equatable {
             record.box = box
             return record
         }
-        // One record, one form: what parses but would be written differently was not written by us.
+        // Each record has one form: one that parses but would be written differently is not ours.
         guard try self.bytes == bytes else { throw VaultError(.vaultDamaged) }
     }
 

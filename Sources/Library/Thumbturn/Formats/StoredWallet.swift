@@ -1,20 +1,20 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A wallet's row as it lies in a file that may be damaged.
+/// A wallet's row from a file that may be damaged.
 struct StoredWallet {
     let id: [UInt8]
     let tag: Identifier?
     let label: [UInt8]
     let secret: [UInt8]
 
-    /// A column of another type than bytes counts as one with nothing in it.
+    /// Creates a row; a column that is not bytes counts as empty.
     init(id: [UInt8]?, tag: [UInt8]?, label: [UInt8]?, secret: [UInt8]?) {
         (self.id, self.label, self.secret) = (id ?? [], label ?? [], secret ?? [])
         self.tag = tag.flatMap { Identifier(bytes: $0) }
     }
 
-    /// The row as the vault writes it; nil for one of another shape.
+    /// The row in the vault's own form; nil for another shape.
     var record: WalletRecord? {
         guard let id = Identifier(bytes: id), let tag, label.count <= WalletRecord.maximumSealedName,
             secret.count <= WalletRecord.maximumSealedSecret
@@ -22,7 +22,7 @@ struct StoredWallet {
         return WalletRecord(id: id, tag: tag, label: label, secret: secret)
     }
 
-    /// The wallets that it may be of: the one that its id names, and the one that its secret does.
+    /// The ids that the row may have: that of its id column, and that in its secret.
     var ids: [Identifier] {
         let named = WalletRecord.wallet(namedIn: secret)
         return [Identifier(bytes: id), named].compactMap { $0 }.reduce(into: []) { ids, id in
@@ -31,12 +31,12 @@ struct StoredWallet {
     }
 }
 
-/// A wallet that was opened for one call.
+/// A wallet opened for one call.
 struct OpenedWallet: ~Copyable {
     let summary: WalletSummary
     let secret: SecretBytes
 
-    /// Lends the secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
+    /// Lends the secret in the form that the owner would write down: words, hexadecimal digits, or the bytes (K-05).
     consuming func lend<Result>(_ body: (WalletSummary, RawSpan) throws -> Result) throws -> Result {
         let summary = summary
         switch summary.kind {
@@ -48,9 +48,9 @@ struct OpenedWallet: ~Copyable {
 }
 
 extension MasterKey {
-    /// Opens a row as far as it is whole: its id and the header of its secret can be told from each other.
+    /// Opens a row as far as it is intact: its id and the header of its secret can each be restored from the other.
     ///
-    /// Envelopes authenticate vault, wallet and kind, so whatever opens is what was sealed.
+    /// Envelopes authenticate vault, wallet and kind, so a secret that opens is the one that was sealed.
     ///
     /// - Returns: nil when its secret does not open.
     borrowing func open(_ row: StoredWallet, vault: Identifier) -> OpenedWallet? {
@@ -66,7 +66,7 @@ extension MasterKey {
         return nil
     }
 
-    /// What the label of a row says, whatever became of its secret; nil where it does not open.
+    /// Returns what a row's label says, regardless of its secret; nil when it does not open.
     borrowing func label(of row: StoredWallet, vault: Identifier) -> WalletSummary? {
         let key = labelKey(of: vault)
         for id in row.ids {
@@ -78,7 +78,7 @@ extension MasterKey {
 }
 
 extension WalletRecord {
-    /// What can be said of a wallet whose label was damaged: the kind whose envelope opens, and its id for a name.
+    /// Returns a summary for a wallet with a damaged label: the kind whose envelope opens, and the id as name.
     func guess(_ masterKey: borrowing MasterKey, vault: Identifier) -> WalletSummary? {
         for kind in WalletKind.allCases {
             guard (try? masterKey.open(secret, kind: kind, wallet: id, vault: vault)) != nil else { continue }

@@ -4,15 +4,16 @@ package import ThumbturnRules
 
 /// The account whose password opens a vault, as the vault's head names it.
 package struct VaultAccount: Hashable, Sendable {
-    /// The service, where it is, and who vouches for it there.
+    /// The service: its address, and what vouches for it there.
     package struct Service: Hashable, Sendable {
-        /// What the service is called, wherever it is: this device signs it, and the account's envelope is bound to it.
+        /// The service's name, independent of its address: this device signs it, and the account's envelope is bound to
+        /// it.
         package let name: String
-        /// Scheme, host and port, as they are dialled.
+        /// Scheme, host and port to connect to.
         package let address: String
-        /// The path of certificates that vouch for it, where they are not the system's.
+        /// The path of the certificates that vouch for it; nil for the system's.
         package let authority: String?
-        /// The base64 of the SHA-256 of its public key, where it has to be this one.
+        /// The base64 of the SHA-256 of the required public key; nil for any key.
         package let pin: String?
 
         package init(name: String, address: String, authority: String? = nil, pin: String? = nil) {
@@ -20,7 +21,7 @@ package struct VaultAccount: Hashable, Sendable {
         }
     }
 
-    /// How the password was last proved, so that a service which asks for less is noticed.
+    /// How the password was last proved, so that a service which asks for weaker parameters is noticed.
     package struct Login: Hashable, Sendable {
         /// The group of SRP-6a.
         package var group: SRPGroup
@@ -35,13 +36,13 @@ package struct VaultAccount: Hashable, Sendable {
     }
 
     package var service: Service
-    /// The name of the account there.
+    /// The account's name at the service.
     package let name: String
-    /// Stands for the name in every record.
+    /// Replaces the name in every record.
     package let userID: Identifier
-    /// Names this device to the service.
+    /// The id of this device at the service.
     package var device: Identifier
-    /// The key that signs for this device.
+    /// This device's signing key.
     package var deviceKey: ItemName
     package var login: Login
 
@@ -57,7 +58,7 @@ package struct VaultAccount: Hashable, Sendable {
         (self.device, self.deviceKey, self.login) = (device, deviceKey, login)
     }
 
-    /// Whether both are one device of one account, wherever the service is: what it says of the one it says of the other.
+    /// Returns whether both are one device of one account, at any address: the service's answers then hold for either.
     func isSameDevice(as other: VaultAccount) -> Bool {
         service.name == other.service.name && userID == other.userID && device == other.device
             && deviceKey == other.deviceKey
@@ -96,10 +97,10 @@ package struct VaultAccount: Hashable, Sendable {
 }
 
 extension ByteWriter {
-    /// The longest text of an account that a head holds, in bytes.
+    /// The longest text in a head's account, in bytes.
     static let longestText = 4_096
 
-    /// Writes a text that was checked where it came in; what is too long is cut, and the head does not read back.
+    /// Writes a text that was checked at its input; a longer text is cut, and the head then does not read back.
     fileprivate mutating func writeText(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.longestText))
         try? writeBytes(bytes, maximum: Self.longestText)

@@ -1,11 +1,11 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// Which wallets there are: 256 buckets by the first byte of their tags, each with a digest of its rows.
+/// The list of all wallets: 256 buckets by the first byte of their tags, each with a digest of its rows.
 ///
-/// The head holds the hash of these digests, so that no wallet can be removed, added, or put back to an older state unnoticed. A
-/// wallet, or the absence of a name, is verified by the rows of one bucket: some 400 of 100,000. The digests are stored, and say
-/// nothing that the rows do not: where they are damaged, all rows are read.
+/// The head has the hash of these digests, so no wallet can be removed, added or rolled back unnoticed. A wallet, or
+/// the absence of a name, is verified with the rows of one bucket: some 400 of 100,000. The digests are stored only to
+/// save time: if they are damaged, all rows are read.
 struct WalletIndex: Equatable {
     /// One row of a bucket.
     struct Entry: Equatable {
@@ -23,13 +23,13 @@ struct WalletIndex: Equatable {
     static let bucketCount = 256
     static let empty = WalletIndex(entries: [])
 
-    /// How many wallets there are.
+    /// The number of wallets.
     private(set) var count: Int
     private var digests: [SHA256.Digest]
-    /// The rows of each bucket that was read, in order.
+    /// The sorted rows of each bucket that was read.
     private var buckets: [[Entry]?]
 
-    /// Takes all rows, in any order.
+    /// Creates an index of all rows, in any order.
     init(entries: [Entry]) {
         var buckets = [[Entry]](repeating: [], count: Self.bucketCount)
         for entry in entries { buckets[entry.tag.bucket].append(entry) }
@@ -43,7 +43,7 @@ struct WalletIndex: Equatable {
         (self.buckets, count) = (buckets, entries.count)
     }
 
-    /// Takes the digests that are stored, which the head has to name.
+    /// Creates an index from the stored digests, which the head must confirm.
     ///
     /// - Returns: nil for bytes of another length.
     init?(stored bytes: [UInt8], count: UInt32) {
@@ -58,7 +58,7 @@ struct WalletIndex: Equatable {
         self.count = Int(count)
     }
 
-    /// The digests as they are stored.
+    /// The stored form of the digests.
     var bytes: [UInt8] { unsafe words.withUnsafeBytes { unsafe Array($0) } }
 
     /// SHA-256 over a label and the digests.
@@ -76,18 +76,18 @@ struct WalletIndex: Equatable {
         return words
     }
 
-    /// Whether a head names these wallets, as they are.
+    /// Returns whether a head names exactly these wallets.
     func isNamed(by head: Head) -> Bool { count == Int(head.walletCount) && hash == head.walletIndexHash }
 
     /// Whether the rows of every bucket are known.
     var isWhole: Bool { buckets.allSatisfy { $0 != nil } }
 
-    /// Whether the rows of a bucket are known.
+    /// Returns whether the rows of a bucket are known.
     func knows(_ bucket: Int) -> Bool { buckets[bucket] != nil }
 
-    /// Takes the rows of a bucket.
+    /// Accepts the rows of a bucket.
     ///
-    /// - Returns: false where they are not those that it names.
+    /// - Returns: false when they do not match the bucket's digest.
     mutating func learn(_ entries: [Entry], in bucket: Int) -> Bool {
         var digester = Digester()
         let entries = entries.sorted { $0.precedes($1) }
@@ -96,22 +96,22 @@ struct WalletIndex: Equatable {
         return true
     }
 
-    /// The wallets of a tag, whose bucket is known.
+    /// Returns the wallets with a tag, whose bucket must be known.
     func wallets(of tag: Identifier) -> [Identifier] {
         entries(in: tag.bucket).filter { $0.isCalled(by: tag) }.map(\.id)
     }
 
-    /// Whether it has a wallet; of buckets that are not known it can't be said.
+    /// Returns whether a known bucket contains a wallet; says nothing about unknown buckets.
     func contains(_ id: Identifier) -> Bool {
         buckets.contains { bucket in bucket?.contains { $0.id == id } == true }
     }
 
-    /// Whether `record` is a row that the index knows.
+    /// Returns whether `record` is a row that the index knows.
     func vouches(for record: WalletRecord) -> Bool {
         buckets[record.tag.bucket]?.contains(Entry(record)) == true
     }
 
-    /// Adds rows that it does not have, in buckets that are known.
+    /// Adds new rows, whose buckets must be known.
     mutating func add(_ new: [Entry]) {
         for (place, entries) in Dictionary(grouping: new, by: \.tag.bucket) {
             set((self.entries(in: place) + entries).sorted { $0.precedes($1) }, in: place)
@@ -119,7 +119,7 @@ struct WalletIndex: Equatable {
         count += new.count
     }
 
-    /// Removes the row of a wallet, whose bucket is known.
+    /// Removes the row of a wallet, whose bucket must be known.
     mutating func remove(_ record: WalletRecord) {
         let place = record.tag.bucket
         let entries = entries(in: place)
@@ -128,7 +128,7 @@ struct WalletIndex: Equatable {
         count -= entries.count - left.count
     }
 
-    /// The buckets that another index has otherwise.
+    /// Returns the buckets that differ from another index.
     func buckets(unlike other: WalletIndex) -> [Int] {
         digests.indices.filter { digests[$0] != other.digests[$0] }
     }
@@ -144,7 +144,7 @@ struct WalletIndex: Equatable {
         buckets[bucket] = entries
     }
 
-    /// SHA-256 over the digests of a bucket's rows, in their order.
+    /// SHA-256 over the digests of a bucket's rows, in order.
     private struct Digester: ~Copyable {
         private var hasher = SHA256.Hasher()
         private var words: [UInt64] = []
@@ -160,13 +160,13 @@ struct WalletIndex: Equatable {
 extension WalletIndex.Entry {
     fileprivate func isCalled(by name: Identifier) -> Bool { (tag.high, tag.low) == (name.high, name.low) }
 
-    /// By tag, and by id where names share one.
+    /// Orders by tag, and by id when names share a tag.
     fileprivate func precedes(_ other: Self) -> Bool {
         (tag.high, tag.low, id.high, id.low) < (other.tag.high, other.tag.low, other.id.high, other.id.low)
     }
 }
 
 extension Identifier {
-    /// Where the wallets of a tag belong.
+    /// The bucket of a tag.
     var bucket: Int { Int(high >> 56) }
 }

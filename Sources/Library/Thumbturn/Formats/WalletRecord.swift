@@ -2,14 +2,14 @@ import ThumbturnBase
 package import ThumbturnCrypto
 public import ThumbturnRules
 
-/// What kind of secret a wallet holds.
+/// The kind of secret in a wallet.
 @nonexhaustive
 public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
     /// The entropy of a BIP-39 mnemonic, 16 to 32 bytes.
     case mnemonic = 1
     /// A private key of 32 bytes.
     case privateKey = 2
-    /// Bytes that the vault does not look into.
+    /// Bytes that the vault does not interpret.
     case opaque = 3
 
     /// The name as it appears in JSON.
@@ -24,19 +24,19 @@ public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What is known of a wallet besides its secret.
 ///
-/// Only an unlocked vault tells it.
+/// Only an unlocked vault reveals it.
 public struct WalletSummary: Hashable, Sendable {
-    /// Names the wallet for ever.
+    /// The wallet's permanent id.
     public let id: Identifier
-    /// What its owner calls it.
+    /// The wallet's name, chosen by the owner.
     public let name: WalletName
-    /// What it holds.
+    /// The kind of its secret.
     public let kind: WalletKind
-    /// When it came into the vault, in milliseconds since 1970.
+    /// When it was added to the vault, in milliseconds since 1970.
     public let createdAt: Milliseconds
 }
 
-/// One wallet at rest: what it is called and its secret, sealed on their own (K-01).
+/// One stored wallet: its label and its secret, sealed separately (K-01).
 struct WalletRecord: Equatable {
     static let format: UInt8 = 1
     static let saltByteCount = 32
@@ -46,20 +46,20 @@ struct WalletRecord: Equatable {
     static let maximumSealedSecret = maximumSecret + 256
 
     let id: Identifier
-    /// Finds it by its name: 16 bytes of HMAC-SHA256 under the key for tags; see `WalletName.folded`.
+    /// Finds the wallet by its name: 16 bytes of HMAC-SHA256 under the key for tags; see `WalletName.folded`.
     var tag: Identifier
-    /// Name, kind and date, sealed under the key for names.
+    /// Name, kind and date, sealed under the key for labels.
     var label: [UInt8]
-    /// The header in the clear, a salt, and the sealed secret.
+    /// A header in the clear, a salt, and the sealed secret.
     var secret: [UInt8]
 
-    /// What the wallet index binds.
+    /// The digest in the wallet index.
     var digest: SHA256.Digest {
         var digester = Digester()
         return digest(by: &digester)
     }
 
-    /// The same for many.
+    /// Computes the digest with a digester that is shared between rows.
     func digest(by digester: inout Digester) -> SHA256.Digest {
         unsafe label.withUnsafeBytes { label in
             unsafe secret.withUnsafeBytes { secret in
@@ -71,10 +71,10 @@ struct WalletRecord: Equatable {
     /// Computes the digests of many rows.
     struct Digester: ~Copyable {
         private var hasher = SHA256.Hasher()
-        /// What the last digest is of: id, tag, and the digests of label and secret.
+        /// The input of the last digest: id, tag, and the digests of label and secret.
         private var words: [UInt64] = []
 
-        /// What the wallet index binds of a row.
+        /// Returns the digest of a row for the wallet index.
         mutating func digest(
             of id: Identifier,
             tag: Identifier,
@@ -94,22 +94,22 @@ struct WalletRecord: Equatable {
 }
 
 extension MasterKey {
-    /// The key that seals every label; its box has a random nonce and names its wallet.
+    /// Derives the key that seals every label; each box has a random nonce and is bound to its wallet.
     borrowing func labelKey(of vault: Identifier) -> SecretBytes {
         derive("wallet-label", context: vault.bytes, salt: [])
     }
 
-    /// The key of the tags by which wallets are found.
+    /// Derives the key of the tags by which wallets are found.
     borrowing func tagKey(of vault: Identifier) -> SecretBytes {
         derive("wallet-tag", context: vault.bytes, salt: [])
     }
 
-    /// The key that authenticates the head.
+    /// Derives the key that authenticates the head.
     borrowing func manifestKey(of vault: Identifier) -> SecretBytes {
         derive("manifest", context: vault.bytes, salt: [])
     }
 
-    /// Seals one secret under a key of its own: HKDF with a random salt, so that a nonce drawn twice harms nothing (A60).
+    /// Seals one secret under its own key: HKDF with a random salt, so that a repeated nonce does no harm (A60).
     package borrowing func seal(
         _ secret: RawSpan,
         kind: WalletKind,
@@ -129,7 +129,7 @@ extension MasterKey {
 
     /// Opens one secret.
     ///
-    /// - Throws: `.vaultTampered` when it is not this vault's, wallet's and kind's secret as it was sealed.
+    /// - Throws: `.vaultTampered` when it is not the sealed secret of this vault, wallet and kind.
     borrowing func open(
         _ sealed: [UInt8],
         kind: WalletKind,
@@ -149,7 +149,7 @@ extension MasterKey {
 }
 
 extension MasterKey {
-    /// How long the sealed secret is that some bytes begin with; nil where none of any length opens.
+    /// Returns the length of the sealed secret at the start of some bytes; nil when no length opens.
     borrowing func size(
         ofSecretIn bytes: [UInt8],
         kinds: [WalletKind],
@@ -178,22 +178,23 @@ extension WalletRecord {
         beginning(in: vault) + wallet.bytes
     }
 
-    /// What every sealed secret of a vault begins with.
+    /// Returns the bytes that every sealed secret of a vault starts with.
     static func beginning(in vault: Identifier) -> [UInt8] {
         var beginning = [format, SlotRecord.suite]
-        // With room for what follows.
+        // Reserve room for what callers append.
         beginning.reserveCapacity(headerByteCount + saltByteCount)
         beginning += vault.bytes
         return beginning
     }
 
-    /// The wallet that a sealed secret names; nobody has verified it.
+    /// Returns the wallet id in a sealed secret, unverified.
     static func wallet(namedIn secret: [UInt8]) -> Identifier? {
         guard secret.count > headerByteCount else { return nil }
         return Identifier(bytes: Array(secret[18..<headerByteCount]))
     }
 
-    /// A row as it is if it is the wallet `id` of `vault`: the header says nothing else, so it need not be whole.
+    /// Creates the row as it must be if it is the wallet `id` of `vault`: the header has no other content, so it may be
+    /// damaged.
     init(mending row: StoredWallet, as id: Identifier, vault: Identifier) {
         let header = Self.header(wallet: id, vault: vault)
         self.init(id: id, tag: row.tag ?? id, label: row.label, secret: header + row.secret.dropFirst(header.count))
@@ -230,7 +231,7 @@ extension WalletRecord {
         }
     }
 
-    /// Opens labels of one vault; whoever opens them wipes the stack afterwards.
+    /// Opens labels of one vault; the caller wipes the stack afterwards.
     struct Labels: ~Copyable {
         private let opening: AES256GCM.TextOpening
         private var associatedData: [UInt8]
@@ -246,7 +247,7 @@ extension WalletRecord {
             return unsafe try open(label.span.bytes, of: id)
         }
 
-        /// Opens a label that somebody lends.
+        /// Opens a borrowed label.
         mutating func open(_ label: RawSpan, of id: Identifier) throws(VaultError) -> WalletSummary {
             unsafe associatedData.withUnsafeMutableBytes { bytes in
                 unsafe bytes.storeBytes(of: id.high.bigEndian, toByteOffset: headerByteCount - 16, as: UInt64.self)

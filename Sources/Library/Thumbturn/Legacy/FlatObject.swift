@@ -1,10 +1,11 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A JSON object (RFC 8259) whose values are strings and whole numbers: the little of JSON that a former wallet's file needs.
+/// A JSON object (RFC 8259) whose values are strings and whole numbers: the subset of JSON that a former wallet's file
+/// needs.
 ///
-/// Strings are printable ASCII without escapes, numbers have at most nine digits, and no name comes twice. Names and strings
-/// are places in the text, so that nothing of it is copied.
+/// Strings are printable ASCII without escapes, numbers have at most nine digits, and no name repeats. Names and
+/// strings are ranges in the text, so that nothing is copied.
 struct FlatObject {
     enum Value: Equatable {
         case text(Range<Int>)
@@ -15,7 +16,7 @@ struct FlatObject {
 
     var fieldCount: Int { fields.count }
 
-    /// Scans a text that is one object, with white space where JSON allows it.
+    /// Parses a text that is one object, with white space where JSON allows it.
     ///
     /// - Throws: `legacyMalformed`, with "cut short" for a text that ends too early.
     init(_ text: RawSpan) throws(VaultError) {
@@ -34,7 +35,7 @@ struct FlatObject {
         }
     }
 
-    /// Finds the value of a name.
+    /// Returns the value of a name.
     func value(of name: StaticString, in text: RawSpan) -> Value? {
         fields.first { field in
             field.name.count == name.utf8CodeUnitCount
@@ -58,7 +59,7 @@ struct FlatObject {
 private struct Scanner {
     var cursor = 0
 
-    /// Looks at the next byte that is no white space.
+    /// Returns the next byte that is not white space, without consuming it.
     mutating func next(in text: RawSpan) throws(VaultError) -> UInt8 {
         text.skipBlanks(from: &cursor)
         return try peek(text)

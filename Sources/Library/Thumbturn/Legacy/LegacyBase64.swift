@@ -1,11 +1,11 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// Base64 as former apps wrote it, for ciphertexts: what it gives lies in an array and is never wiped.
+/// Base64 as former apps wrote it; for ciphertexts only, since the result is an array that is never wiped.
 enum LegacyBase64 {
-    /// Reads a range, in which white space may stand anywhere: `openssl` breaks lines.
+    /// Decodes a range, in which white space may be anywhere: `openssl` breaks lines.
     ///
-    /// - Throws: `legacyMalformed`, with "cut short" for groups that are not whole.
+    /// - Throws: `legacyMalformed`, with "cut short" for an incomplete group.
     static func decode(_ text: RawSpan, _ range: Range<Int>) throws(VaultError) -> [UInt8] {
         var characters: [UInt8] = []
         characters.reserveCapacity(range.count)

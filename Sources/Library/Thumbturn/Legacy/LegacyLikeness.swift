@@ -1,23 +1,23 @@
 import ThumbturnCrypto
 
-/// What was sealed, where it is no mnemonic: told by its form alone, so that an owner knows what was opened.
+/// What was sealed when it is no mnemonic: told by its form alone, so that the owner knows what was opened.
 enum LegacyLikeness: Equatable {
     case nothing
     case object, list, quoted
-    /// So many words of BIP-39's English list.
+    /// This many words of BIP-39's English list.
     case words(Int)
-    /// So many words, and not all in that list: of another language, or mistaken.
+    /// This many words, not all in that list: of another language, or misspelled.
     case otherWords(Int)
     case form(SecretForm)
     case text
-    /// No text: nothing about them says that they are what was sealed.
+    /// Not text: nothing confirms that the bytes are what was sealed.
     case bytes
 
     init(of opened: borrowing SecretBytes) {
         self = opened.withBytes { bytes in withCleanStack { Self.likeness(of: bytes) } }
     }
 
-    /// What a person is told of it.
+    /// The description shown to a person.
     var text: String {
         switch self {
         case .nothing: "nothing is in it"
@@ -57,12 +57,12 @@ enum LegacyLikeness: Equatable {
 }
 
 extension UInt8 {
-    /// A letter of ASCII, or a part of a character beyond it: only scripts without spaces could have words of other signs.
+    /// Whether it is an ASCII letter, or part of a non-ASCII character, which counts as a letter.
     fileprivate var isLetterOfSomeLanguage: Bool { self >= 0x80 || (0x61...0x7A).contains(self | 0x20) }
 }
 
 extension RawSpan {
-    /// Whether it is UTF-8 without control characters, but for tabs and ends of lines.
+    /// Whether it is UTF-8 without control characters except tabs and line ends.
     var isPlainText: Bool {
         unsafe withUnsafeBytes { buffer in
             var parser = Unicode.UTF8.ForwardParser()

@@ -1,13 +1,13 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-// Nothing here copies a byte before the format is recognised.
+// Copies nothing before the format is recognised.
 extension LegacySealed {
-    /// Room for the longest mnemonic ten times over, so that nothing large is ever looked at.
+    /// Ten times the longest mnemonic, so that no large input is processed.
     static let mostBytes = 4_096
 
     private static let magic: StaticString = "Salted__"
-    // In base64 the last character of the magic also holds two bits of the salt.
+    // In base64 the last character of the magic also contains two bits of the salt.
     private static let magicInBase64: StaticString = "U2FsdGVkX1"
     private static let saltByteCount = LegacyKey.digestSaltByteCount
     private static let blockByteCount = LegacyKey.blockByteCount
@@ -67,14 +67,14 @@ extension LegacySealed {
         }
         return LegacySealed(
             format,
-            // The libraries that wrote this took the digits as they stand; others take the bytes that they stand for.
+            // The libraries that wrote this used the digits as text; others use the bytes that they encode.
             salts: [salt.map { text.byte(at: $0) }, decodedSalt],
             initializationVector: vector,
             ciphertext: ciphertext
         )
     }
 
-    /// Reads 16 bytes from 32 hexadecimal digits; nil for anything else.
+    /// Decodes 16 bytes from 32 hexadecimal digits; returns nil for anything else.
     private static func block(_ text: RawSpan, _ digits: Range<Int>) -> [UInt8]? {
         guard digits.count == 2 * blockByteCount else { return nil }
         return TextCode.hexadecimal.decode(digits.map { text.byte(at: $0) })
@@ -82,7 +82,7 @@ extension LegacySealed {
 }
 
 extension RawSpan {
-    /// Whether the bytes from `start` on begin with `prefix`, or end too early to tell.
+    /// Returns whether the bytes from `start` on begin with `prefix`, or end too early to tell.
     fileprivate func agrees(with prefix: StaticString, from start: Int) -> Bool {
         (0..<min(prefix.utf8CodeUnitCount, byteCount - start)).allSatisfy { offset in
             unsafe byte(at: start + offset) == prefix.utf8Start[offset]

@@ -1,25 +1,25 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// A mnemonic as another program sealed it under a PIN or password: parsed, and not opened yet.
+/// A mnemonic that another program sealed under a PIN or password: parsed, but not opened yet.
 ///
-/// Neither format has a tag. That a PIN is right shows in the mnemonic's checksum alone, and a change by somebody who can
-/// write the bytes may go unseen.
+/// Neither format has a tag. Only the mnemonic's checksum shows that a PIN is right, and a change by an attacker who
+/// can write the bytes may go undetected.
 package struct LegacySealed: Sendable {
-    /// How it is sealed.
+    /// The format.
     package let format: LegacyFormat
 
-    // What the key may be derived with, in the order of trial.
+    // The salts to try, in order.
     let salts: [[UInt8]]
-    // Empty where the derivation gives one.
+    // Empty if the derivation produces it.
     let initializationVector: [UInt8]
     let ciphertext: [UInt8]
 
     /// Recognises and parses a file or an item, without a key.
     ///
-    /// - Parameter bytes: a `SecretBytes`, because what is no such thing may turn out to be a bare mnemonic.
+    /// - Parameter bytes: a `SecretBytes`, because unrecognised bytes may turn out to be a bare mnemonic.
     /// - Throws: `legacyMalformed` for bytes of no known format, cut short, or damaged; the diagnostic says which.
-    ///   `legacyVersionUnknown` for another version than 1 and 2.
+    ///   `legacyVersionUnknown` for versions other than 1 and 2.
     package init(reading bytes: borrowing SecretBytes) throws(VaultError) {
         self = try bytes.withBytes { (bytes) throws(VaultError) in try Self.parse(bytes) }
     }
@@ -31,17 +31,19 @@ package struct LegacySealed: Sendable {
         self.ciphertext = ciphertext
     }
 
-    /// Opens it, with one derivation for a PIN that is right and, where the format leaves two salts open, two for one that
-    /// is wrong.
+    /// Opens the sealed data.
+    ///
+    /// Runs one derivation, and a second one if the first salt fails and the format leaves two possible.
     ///
     /// - Parameters:
     ///   - secret: the PIN or password, UTF-8.
-    ///   - argon2id: what derives with several lanes; `LegacyFormat.openSSL` does without.
-    ///   - kind: what it is taken for: a mnemonic, or the bytes as they are.
-    /// - Returns: the mnemonic's entropy, 16 to 32 bytes; or all that is in it.
-    /// - Throws: `legacySecretRefused` for a wrong PIN, and for bytes of which nothing tells whether they are right. `legacyHoldsOther`
-    ///   for anything else than a mnemonic, and `legacyChecksumWrong` for as many words of BIP-39 as one has: the PIN is right.
-    ///   `legacyVersionUnknown` for Argon2id where `argon2id` is nil. `storageUnavailable` when memory or a library fails.
+    ///   - argon2id: the implementation for several lanes; `LegacyFormat.openSSL` needs none.
+    ///   - kind: how to interpret the content: a mnemonic, or the bytes as they are.
+    /// - Returns: the mnemonic's entropy, 16 to 32 bytes; or all of the content.
+    /// - Throws: `legacySecretRefused` for a wrong PIN, and for bytes that nothing confirms. `legacyHoldsOther` for
+    ///   anything but a mnemonic, and `legacyChecksumWrong` for a valid number of BIP-39 words: the PIN is right then.
+    ///   `legacyVersionUnknown` for Argon2id when `argon2id` is nil. `storageUnavailable` when memory or a library
+    ///   fails.
     package func open(
         with secret: borrowing SecretBytes,
         argon2id: LegacyArgon2id? = .builtIn,
@@ -67,7 +69,8 @@ package struct LegacySealed: Sendable {
         let opened = try Self.reading { () throws(CryptoError) in try key.open(ciphertext) }
         if kind == .mnemonic, let entropy = try? Mnemonic.entropy(of: opened) { return entropy }
         let likeness = LegacyLikeness(of: opened)
-        // A padding fits one wrong PIN in 255; four bytes of it fit one in 2^32, and text of that length comes no more often.
+        // The padding is valid for one wrong PIN in 255; four bytes of it for one in 2^32, and text of that length is
+        // no more likely.
         guard likeness != .bytes || ciphertext.count - opened.byteCount >= 4 else {
             throw VaultError(.legacySecretRefused, "or what is in it is no text")
         }

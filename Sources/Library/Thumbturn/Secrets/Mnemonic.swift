@@ -3,10 +3,10 @@ public import ThumbturnRules
 
 /// BIP-39 mnemonics, with the English words.
 ///
-/// A mnemonic is the text form of 16 to 32 bytes of entropy: entropy ‖ the first bits of its SHA-256, eleven bits a word.
-/// The passphrase and the seed of BIP-39 are the wallet's business, not the vault's.
+/// A mnemonic is the text form of 16 to 32 bytes of entropy: entropy ‖ the first bits of its SHA-256, eleven bits a
+/// word. The passphrase and the seed of BIP-39 concern the wallet, not the vault.
 public enum Mnemonic {
-    /// The numbers of words that BIP-39 knows.
+    /// The numbers of words in BIP-39.
     public enum WordCount: Int, Sendable, CaseIterable {
         /// 12 words, 16 bytes of entropy.
         case twelve = 12
@@ -19,10 +19,10 @@ public enum Mnemonic {
         /// 24 words, 32 bytes of entropy.
         case twentyFour = 24
 
-        /// How many bytes of entropy the words hold.
+        /// The number of bytes of entropy in the words.
         package var entropyByteCount: Int { rawValue / 3 * 4 }
 
-        /// How many bits of checksum follow the entropy, 4 to 8.
+        /// The number of checksum bits that follow the entropy, 4 to 8.
         var checksumBitCount: Int { rawValue / 3 }
 
         init?(entropyByteCount: Int) {
@@ -31,18 +31,18 @@ public enum Mnemonic {
         }
     }
 
-    /// Makes new entropy with the system's generator.
+    /// Creates new entropy with the system's generator.
     package static func makeEntropy(words: WordCount = .twentyFour) -> SecretBytes {
         SecretBytes.random(byteCount: words.entropyByteCount)
     }
 
     /// Reads a mnemonic.
     ///
-    /// - Parameter text: the words in ASCII and in either case, with any white space around and between them, also a byte-order
-    ///   mark.
+    /// - Parameter text: the words in ASCII, in upper or lower case, with any white space around and between them, or a
+    ///   byte-order mark.
     /// - Returns: the entropy, 16 to 32 bytes.
-    /// - Throws: `mnemonicLengthWrong`, else `mnemonicWordUnknown` with the place of the first such word (never the word)
-    ///   as its diagnostic, else `mnemonicChecksumWrong`; nothing else.
+    /// - Throws: `mnemonicLengthWrong`, else `mnemonicWordUnknown` with the position of the first such word (never the
+    ///   word) as its diagnostic, else `mnemonicChecksumWrong`; nothing else.
     public static func entropy(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         try text.withBytes { text throws(VaultError) in
             try withCleanStack(.shallow) { () throws(VaultError) in try entropy(of: text) }
@@ -84,7 +84,7 @@ public enum Mnemonic {
                 }
             }
         }
-        // What is pending now is the checksum, exactly.
+        // The pending bits are now exactly the checksum.
         let claimed = bits & (1 << count.checksumBitCount - 1)
         let computed = entropy.withBytes { UInt32(checksum(of: $0, count)) }
         guard claimed ^ computed == 0 else { throw VaultError(.mnemonicChecksumWrong) }
@@ -125,7 +125,7 @@ public enum Mnemonic {
 
     /// The first 4 to 8 bits of the entropy's SHA-256.
     ///
-    /// The digest lies in an ordinary array: it cannot be turned back into 128 bits or more of entropy.
+    /// The digest is in an ordinary array: it can't be inverted to 128 bits or more of entropy.
     private static func checksum(of entropy: RawSpan, _ count: WordCount) -> UInt8 {
         SHA256.digest(entropy)[0] >> (8 - count.checksumBitCount)
     }

@@ -1,11 +1,12 @@
-// Words that may have been meant by one that is not in the list, for who mistyped it.
+// Suggestions for a mistyped word that is not in the list.
 extension MnemonicWords {
     private static let most = 3
 
-    /// The words of the list that are near to an item, the nearest first: those that begin with its four letters, which are one
-    /// word's alone, then those that two mistakes make of it.
+    /// Returns the list's words near an item, nearest first.
+    ///
+    /// Words that share its first four letters come first, since those identify a word; then words within two mistakes.
     static func words(near item: Range<Int>, of text: RawSpan) -> [String] {
-        // What is that much longer is no slip.
+        // A much longer item is no typing mistake.
         guard item.count <= mostLetters + 4 else { return [] }
         let letters = item.map { text.byte(at: $0).lowercased }
         var found: [(distance: Int, word: String)] = []
@@ -15,17 +16,17 @@ extension MnemonicWords {
             }
             let isBegun = letters.count > 4 && word.prefix(4) == letters.prefix(4)
             let distance = isBegun ? 0 : distance(letters, word)
-            // Of a short word two mistakes leave nothing.
+            // Two mistakes in a short word would match almost anything.
             guard distance <= (letters.count < 5 ? 1 : 2) else { continue }
             found.append((distance, String(decoding: word, as: UTF8.self)))
         }
-        // The list's order among equals.
+        // Words of equal distance stay in list order.
         return found.enumerated()
             .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .prefix(most).map(\.element.word)
     }
 
-    /// How many letters differ, are missing, are too many or have changed places with the next one.
+    /// Counts the letters that differ, are missing, are extra or have swapped places with the next one.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         guard abs(a.count - b.count) <= 2 else { return 3 }
         var (before, last) = ([Int](), Array(0...b.count))

@@ -1,12 +1,12 @@
 /// The 2,048 English words of BIP-39, in their order, which is alphabetical.
 ///
-/// Source: `bip-0039/english.txt` of the Bitcoin Improvement Proposals; one word a line, that file's SHA-256 is
-/// 2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda, and a test compares.
+/// Source: `bip-0039/english.txt` of the Bitcoin Improvement Proposals, one word per line; its SHA-256 is
+/// 2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda, which a test checks.
 enum MnemonicWords {
-    /// The most letters of a word: as many as a `UInt64` has bytes.
+    /// The maximum number of letters in a word: as many as a `UInt64` has bytes.
     static let mostLetters = 8
 
-    /// The words, packed: as numbers they stand in the order of the list.
+    /// The packed words; as numbers they sort like the list.
     static let packed: [UInt64] = {
         let list = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).bytes
         var words: [UInt64] = []
@@ -19,12 +19,12 @@ enum MnemonicWords {
 
     /// Packs the lower-case form of a word: its first letter is the highest byte, and zeros follow its last.
     ///
-    /// - Returns: nil when anything else than 1 to 8 ASCII letters stands there.
+    /// - Returns: nil for anything but 1 to 8 ASCII letters.
     static func pack(_ range: Range<Int>, of text: RawSpan) -> UInt64? {
         guard (1...mostLetters).contains(range.count) else { return nil }
         var word: UInt64 = 0
         for position in range {
-            let letter = text.byte(at: position) | 0x20  // of all bytes, this makes letters only of letters
+            let letter = text.byte(at: position) | 0x20  // sets the bit of lower case; makes letters only of letters
             guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else { return nil }
             word = word << 8 | UInt64(letter)
         }
@@ -33,7 +33,7 @@ enum MnemonicWords {
 
     /// Writes a packed word and a space.
     ///
-    /// - Parameter position: where it begins, and then where the next one does.
+    /// - Parameter position: the offset to write at; moved behind the space.
     static func write(_ word: UInt64, to buffer: UnsafeMutableRawBufferPointer, at position: inout Int) {
         var letters = word
         while letters != 0 {
@@ -45,24 +45,26 @@ enum MnemonicWords {
         position += 1
     }
 
-    /// Finds a packed word; nil when it is not in the list.
+    /// Finds a packed word; returns nil when it is not in the list.
     ///
-    /// Whole words are compared at once, and every search takes eleven steps and is written without a branch, so that time tells
-    /// little; a compiler may still make one. Which cache lines it touches tells other code on the same core something; we accept
-    /// both, as every wallet with a word list does.
+    /// Compares whole words, and every search takes eleven steps written without a branch, so that its time reveals
+    /// little; a compiler may still add a branch. The cache lines it touches reveal something to other code on the same
+    /// core; we accept both, as every wallet with a word list does.
     static func index(of word: UInt64) -> UInt32? {
         find(word, beside: 0)
     }
 
-    /// The same for a word that may be written in its first four letters, which no other word has.
+    /// Finds a word that may be shortened to its first four letters, which identify it.
     static func index(ofWritten word: UInt64) -> UInt32? {
-        // Of four letters, whatever follows them in the list; as numbers again, without a branch.
+        // For four letters, ignore the rest of the list's word; computed without a branch.
         let hasNoFifth = ((word & 0xFFFF_FFFF) &- 1) &>> 63
         let hasFourth = ((word &>> 32 & 0xFF) &+ 0xFF) &>> 8
         return find(word, beside: (0 &- (hasNoFifth & hasFourth)) & 0xFFFF_FFFF)
     }
 
-    /// - Parameter ignored: the bits that may be others in the list.
+    /// Finds a packed word.
+    ///
+    /// - Parameter ignored: the bits that may differ in the list.
     private static func find(_ word: UInt64, beside ignored: UInt64) -> UInt32? {
         unsafe packed.withUnsafeBufferPointer { words in
             var index = 0
@@ -77,7 +79,7 @@ enum MnemonicWords {
         }
     }
 
-    /// The list as published, but with spaces between words; a `StaticString` needs no memory of its own.
+    /// The list as published, but separated by spaces; a `StaticString` needs no memory of its own.
     static let text: StaticString = """
         abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid
         acoustic acquire across act action actor actress actual adapt add addict address adjust admit adult advance

@@ -3,15 +3,16 @@ package import ThumbturnRules
 
 /// Private keys in hexadecimal.
 ///
-/// The vault is chain-neutral: a private key is any 32 bytes but zero. Whether it lies below the order of its curve
-/// (secp256k1, P-256) or is a seed without such a limit (Ed25519) only the wallet that signs with it can know.
+/// The vault is chain-neutral: a private key is any 32 bytes but zero. Only the wallet that signs with it can know
+/// whether it is below the order of its curve (secp256k1, P-256), or a seed without such a limit (Ed25519).
 package enum PrivateKey {
     /// The length of a key in bytes.
     package static let byteCount = 32
 
     /// Reads a private key.
     ///
-    /// - Parameter text: 64 hexadecimal digits in either case, perhaps `0x` before and white space around them.
+    /// - Parameter text: 64 hexadecimal digits in upper or lower case, optionally with a leading `0x` and white space
+    ///   around them.
     /// - Returns: the key, 32 bytes.
     /// - Throws: `privateKeyMalformed`, and nothing else.
     package static func key(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
@@ -28,7 +29,7 @@ package enum PrivateKey {
         return key.withBytes { TextCode.hexadecimal.encode($0) }
     }
 
-    /// Refuses what is not 32 bytes, or zero.
+    /// Refuses a key that is not 32 bytes, or zero.
     ///
     /// - Throws: `privateKeyMalformed`, and nothing else.
     static func check(_ key: borrowing SecretBytes) throws(VaultError) {

@@ -1,15 +1,17 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// The recovery key as a person writes it down and types it back.
+/// The recovery key in the form that a person writes down and types back.
 ///
-/// 32 bytes ‖ 24 bits of checksum, in Crockford's base 32: 56 characters, shown as 14 groups of four with dashes between.
-/// The checksum is 4 zero bits (they fill up the 52nd character) and the first 20 bits of
-/// SHA-256("thumbturn.recovery.v1" ‖ the 32 bytes), so one mistake in a million goes unseen here; the slot's tag sees it.
+/// 32 bytes ‖ 24 bits of checksum, in Crockford's base 32: 56 characters, shown as 14 groups of four separated by
+/// dashes. The checksum is 4 zero bits (which fill up the 52nd character) and the first 20 bits of
+/// SHA-256("thumbturn.recovery.v1" ‖ the 32 bytes), so it misses one mistake in a million, which the slot's tag
+/// detects.
 package enum RecoveryKey {
     /// Reads a recovery key.
     ///
-    /// - Parameter text: the 56 characters in either case, with white space and dashes anywhere; O reads as 0, I and L as 1.
+    /// - Parameter text: the 56 characters in upper or lower case, with white space and dashes anywhere; O reads as 0,
+    ///   I and L as 1.
     /// - Throws: `recoveryKeyMalformed`, and nothing else.
     package static func parse(_ text: borrowing SecretBytes) throws(VaultError) -> RandomSecret {
         try text.withBytes { text throws(VaultError) in
@@ -17,17 +19,17 @@ package enum RecoveryKey {
         }
     }
 
-    /// Writes a recovery key: 69 characters, capitals and digits in 14 groups of four with dashes between.
+    /// Writes a recovery key: 69 characters, capitals and digits in 14 groups of four separated by dashes.
     package static func text(of key: borrowing RandomSecret) -> SecretBytes {
         key.withBytes { key in
             withCleanStack { text(of: key) }
         }
     }
 
-    /// What a vault keeps of a key that was shown and not typed back: it names the key, and neither opens nor tells anything, for
-    /// nobody guesses 256 bits.
+    /// Returns a vault's commitment to a key that was shown but not typed back.
     ///
-    /// HMAC-SHA256(HKDF(key, no salt, `rec-commitment`), vault): 32 bytes, which have nothing to do with the slot's key.
+    /// It identifies the key without opening or revealing anything, since 256 bits can't be guessed:
+    /// HMAC-SHA256(HKDF(key, no salt, `rec-commitment`), vault), 32 bytes that are independent of the slot's key.
     static func commitment(to key: borrowing RandomSecret, of vault: Identifier) -> [UInt8] {
         HMACSHA256.tag(vault.bytes, key: key.derive("rec-commitment"))
     }
@@ -64,7 +66,7 @@ package enum RecoveryKey {
             }
             guard read == characterCount else { throw VaultError(.recoveryKeyMalformed, "too short") }
         }
-        // What is pending now are the 24 bits of the checksum, and comparing all of them also refuses filling bits.
+        // The pending bits are now the 24 bits of the checksum; comparing all of them also refuses non-zero fill bits.
         let claimed = bits & 0xFF_FFFF
         let computed = key.withBytes { checksum(of: $0) }
         guard claimed ^ computed == 0 else { throw VaultError(.recoveryKeyMalformed, "checksum") }
@@ -110,7 +112,7 @@ package enum RecoveryKey {
         }
     }
 
-    /// The 24 bits that follow the key, the first four of them zero.
+    /// Returns the 24 bits that follow the key, the first four of them zero.
     private static func checksum(of key: RawSpan) -> UInt32 {
         var hasher = SHA256.Hasher()
         hasher.update(Array("thumbturn.recovery.v1".utf8))

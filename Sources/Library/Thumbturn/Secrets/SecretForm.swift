@@ -1,13 +1,13 @@
-/// The form of a secret that is one run of characters, and no mnemonic.
+/// The form of a secret that is a single run of characters, not a mnemonic.
 package enum SecretForm: CaseIterable, Sendable {
-    /// BIP-32's, `xprv` or its like of another coin or script.
+    /// A BIP-32 key, `xprv` or the equivalent of another coin or script.
     case extendedKey
     /// A private key in the wallet import format: 51 or 52 characters of base 58.
     case importKey
-    /// 32 hexadecimal digits or more.
+    /// At least 32 hexadecimal digits.
     case digits
 
-    /// What a person is told of it.
+    /// The description shown to a person.
     package var text: String {
         switch self {
         case .extendedKey: "an extended key (xprv)"
@@ -26,7 +26,7 @@ package enum SecretForm: CaseIterable, Sendable {
             return
         }
         guard (0..<run.byteCount).allSatisfy({ run.byte(at: $0).isBase58 }) else { return nil }
-        // A letter for the kind of script or the network, then the same for every extended private key.
+        // A letter for the script or network, then the mark of every extended private key.
         let mark = Array("prv".utf8)
         if run.byteCount >= 100, (1...3).allSatisfy({ run.byte(at: $0) == mark[$0 - 1] }) {
             self = .extendedKey

@@ -1,10 +1,10 @@
-// Reading and writing secrets as text, byte by byte from span to buffer, so that no copy lies in a String or an array.
+// Reads and writes secrets as text, byte by byte from span to buffer, so that no copy is made in a String or an array.
 
 extension RawSpan {
     /// Reads one byte; out of bounds stops the process.
     func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
 
-    /// Finds the next run of bytes without white space at or after `cursor`, and moves `cursor` behind it.
+    /// Finds the next run of bytes without white space at or after `cursor`, and moves `cursor` past it.
     func nextWord(from cursor: inout Int) -> Range<Int>? {
         skipBlanks(from: &cursor)
         let start = cursor
@@ -12,7 +12,7 @@ extension RawSpan {
         return start < cursor ? start..<cursor : nil
     }
 
-    /// Moves `cursor` behind the white space that begins there.
+    /// Moves `cursor` past the white space at it.
     func skipBlanks(from cursor: inout Int) {
         while cursor < byteCount {
             let length = blankLength(at: cursor)
@@ -21,25 +21,26 @@ extension RawSpan {
         }
     }
 
-    /// How many bytes of white space stand here, in UTF-8: spaces, tabs and ends of lines, those of Unicode too, and the
-    /// marks that editors and web pages leave unseen, such as the byte-order mark; 0 for anything else.
+    /// Returns the length of the white space at an index, in UTF-8 bytes; 0 for anything else.
+    ///
+    /// White space is spaces, tabs and line ends, including Unicode's, and the invisible marks that editors and web
+    /// pages leave, such as the byte-order mark.
     func blankLength(at index: Int) -> Int {
         switch byte(at: index) {
         case 0x09, 0x0A, 0x0D, 0x20: return 1
-        // Next line, and the space that breaks no line.
-        // Also the hyphen that shows only where a line ends.
+        // U+0085 next line, U+00A0 no-break space, U+00AD soft hyphen.
         case 0xC2: return follow(index, 0x85) || follow(index, 0xA0) || follow(index, 0xAD) ? 2 : 0
         case 0xE1: return follow(index, 0x9A, 0x80) ? 3 : 0
         case 0xE2 where index + 2 < byteCount:
             switch (byte(at: index + 1), byte(at: index + 2)) {
-            // From the en quad to the marks of direction, joiners among them; the ends of line and paragraph, and more marks of
-            // direction; the narrow space; from the mathematical one to the last mark of direction.
+            // U+2000 to U+200F: spaces, joiners and direction marks. U+2028 to U+202F: line and paragraph separators,
+            // direction marks, narrow no-break space. U+205F to U+2069: mathematical space, joiners, direction marks.
             case (0x80, 0x80...0x8F), (0x80, 0xA8...0xAF), (0x81, 0x9F...0xA9): return 3
             default: return 0
             }
-        // Ideographic.
+        // U+3000 ideographic space.
         case 0xE3: return follow(index, 0x80, 0x80) ? 3 : 0
-        // The byte-order mark, and what chooses how a character is drawn.
+        // U+FE00 to U+FE0F variation selectors, and U+FEFF, the byte-order mark.
         case 0xEF where index + 2 < byteCount && byte(at: index + 1) == 0xB8:
             return (0x80...0x8F).contains(byte(at: index + 2)) ? 3 : 0
         case 0xEF: return follow(index, 0xBB, 0xBF) ? 3 : 0
@@ -55,7 +56,7 @@ extension RawSpan {
 }
 
 extension UInt8 {
-    /// The lower-case form of an ASCII capital; any other byte as it is.
+    /// The lower-case form of an ASCII capital; any other byte unchanged.
     var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 
@@ -67,15 +68,15 @@ struct Alphabet {
         self.digits = digits
     }
 
-    /// Gives the digit for a value below the base.
+    /// Returns the digit for a value below the base.
     func digit(for value: UInt8) -> UInt8 {
         precondition(Int(value) < digits.utf8CodeUnitCount, "a digit beyond the base")
         return unsafe digits.utf8Start[Int(value)]
     }
 
-    /// Gives the value of a digit in either case; nil when it is none.
+    /// Returns the value of a digit in upper or lower case; nil when it is none.
     ///
-    /// Looks at the whole alphabet each time, because a search that stops tells the digit by its time.
+    /// Compares with the whole alphabet each time: a search that stops early would reveal the digit by its time.
     func value(of digit: UInt8) -> UInt8? {
         var value: UInt8?
         for candidate in 0..<UInt8(digits.utf8CodeUnitCount) {

@@ -1,33 +1,34 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// A mnemonic as people write it down, type it and paste it: line by line, with a number before each word, with commas, in the
-/// first four letters of each word, and with a word that is mistaken for now.
+/// A mnemonic as people write, type and paste it: line by line, with a number before each word, with commas, shortened
+/// to four letters per word, and with mistakes still in it.
 ///
-/// Where it speaks of a word it gives the place, never the word.
+/// It reports the position of a word, never the word.
 package struct TypedMnemonic: ~Copyable {
-    /// The most words that a mnemonic has.
+    /// The maximum number of words in a mnemonic.
     package static let mostWords = 24
 
-    /// The words as BIP-39 spells them, a space behind each; a question mark stands for one that is not in the list.
+    /// The words in BIP-39's spelling, each followed by a space; a question mark stands for one that is not in the
+    /// list.
     package private(set) var text = unsafe SecretBytes(byteCount: 0) { _ in }
-    /// How many words there are.
+    /// The number of words.
     package private(set) var wordCount = 0
-    /// The words of the list that are near to one that is not in it, by its place.
+    /// The suggestions for a word that is not in the list, by its position.
     private var near: [Int: [String]] = [:]
 
-    /// Nothing was typed yet.
+    /// Creates an empty mnemonic.
     package init() {}
 
-    /// Adds the words of a line, or of many.
+    /// Adds the words of one or more lines.
     ///
-    /// - Throws: `mnemonicLengthWrong` where the number before a word is not its place: one is missing there, or is there twice;
-    ///   `mnemonicWordUnknown` for a key, with its form.
+    /// - Throws: `mnemonicLengthWrong` when the number before a word is not its position: a word is missing or
+    ///   repeated; `mnemonicWordUnknown` for a key, with its form.
     package mutating func add(_ line: borrowing SecretBytes) throws(VaultError) {
         try line.withBytes { (line) throws(VaultError) in try add(line) }
     }
 
-    /// The same for a line that somebody lends.
+    /// Adds the words of a borrowed line.
     package mutating func add(_ line: RawSpan) throws(VaultError) {
         var count = wordCount
         let words = try Self.cleanWords(of: line, &count, &near)
@@ -35,9 +36,9 @@ package struct TypedMnemonic: ~Copyable {
         wordCount = count
     }
 
-    /// The same for a line that may be something else, such as what was pasted behind a mnemonic.
+    /// Adds the words of a line only if all are known; the line may be unrelated text that was pasted after a mnemonic.
     ///
-    /// - Returns: whether there are words, and all of them in the list; else none was added.
+    /// - Returns: whether the line has words, all of them in the list; otherwise none was added.
     package mutating func addIfKnown(_ line: borrowing SecretBytes) -> Bool {
         var (count, near) = (wordCount, self.near)
         guard let words = try? Self.words(of: line, &count, &near), count > wordCount, Self.unknown(in: words).isEmpty
@@ -49,24 +50,24 @@ package struct TypedMnemonic: ~Copyable {
         return true
     }
 
-    /// The places, from 1, of the words that are not in the list.
+    /// The positions, from 1, of the words that are not in the list.
     package var unknown: [Int] { Self.unknown(in: text) }
 
-    /// The words of the list that are near to the one at a place, which is not in it.
+    /// Returns the suggestions for the unknown word at a position.
     package func words(near place: Int) -> [String] { near[place] ?? [] }
 
-    /// What came of a word that was typed in the place of another.
+    /// The result of correcting a word.
     package enum Correction: Equatable {
         case right
-        /// Not in the list.
+        /// The word is not in the list.
         case unknown
-        /// More than one, or none at all.
+        /// The number of words typed is not one; it may be zero.
         case several(Int)
     }
 
-    /// Puts another word in the place of one.
+    /// Replaces the word at a position.
     ///
-    /// - Returns: whether that is one word of the list; else nothing was changed.
+    /// - Returns: `.right` when a single word of the list was typed; otherwise nothing was changed.
     package mutating func correct(_ place: Int, with typed: borrowing SecretBytes) -> Correction {
         var (count, near) = (place - 1, self.near)
         near[place] = nil
@@ -77,7 +78,7 @@ package struct TypedMnemonic: ~Copyable {
         text = text.withBytes { text in
             var (cursor, former) = (0, 0..<0)
             for _ in 0..<place { former = text.nextWord(from: &cursor) ?? former }
-            // The space behind it too.
+            // Also skip the space after it.
             let rest = min(former.upperBound + 1, text.byteCount)
             return word.withBytes { word in
                 unsafe SecretBytes(byteCount: former.lowerBound + word.byteCount + text.byteCount - rest) { buffer in
@@ -94,7 +95,7 @@ package struct TypedMnemonic: ~Copyable {
         return .right
     }
 
-    /// Whether the words are a mnemonic as they stand.
+    /// Whether the words form a valid mnemonic.
     package var isWhole: Bool { (try? Mnemonic.entropy(of: text)) != nil }
 }
 
@@ -112,11 +113,11 @@ extension TypedMnemonic {
         }
     }
 
-    /// The words of a line.
+    /// Reads the words of a line.
     ///
     /// - Parameters:
-    ///   - count: how many words there are before, and then with them.
-    ///   - near: gets the words near to one that is not in the list, by its place.
+    ///   - count: the number of words so far; increased by those of the line.
+    ///   - near: receives the suggestions for each unknown word, by its position.
     private static func words(
         of line: borrowing SecretBytes,
         _ count: inout Int,
@@ -139,7 +140,7 @@ extension TypedMnemonic {
         _ near: inout [Int: [String]]
     ) throws(VaultError) -> SecretBytes {
         var written = 0
-        // Four letters and what parts them become eight and a space; the last four need nothing behind them.
+        // Four letters and a separator become eight and a space; the last four need no separator.
         let buffer = try unsafe SecretBytes(byteCount: 2 * line.byteCount + 2) { buffer throws(VaultError) in
             var cursor = 0
             while var item = line.nextItem(from: &cursor) {
@@ -167,7 +168,8 @@ extension TypedMnemonic {
 }
 
 extension RawSpan {
-    /// Finds the next run of bytes without white space, and without the marks that part words, stand around them or follow a number.
+    /// Finds the next run of bytes without white space and without marks that separate or surround words or follow a
+    /// number.
     fileprivate func nextItem(from cursor: inout Int) -> Range<Int>? {
         while cursor < byteCount, case let length = partLength(at: cursor), length > 0 { cursor += length }
         let start = cursor
@@ -177,13 +179,13 @@ extension RawSpan {
 
     private func partLength(at index: Int) -> Int {
         switch byte(at: index) {
-        // All of ASCII that is neither letter nor digit, but for the controls.
+        // All ASCII punctuation.
         case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: 1
         default: max(blankLength(at: index), markLength(at: index))
         }
     }
 
-    /// How many bytes of a mark beyond ASCII stand here: a quotation mark, a dash, a dot in the middle, an ellipsis.
+    /// Returns the length in bytes of a non-ASCII mark: a quotation mark, a dash, a middle dot, an ellipsis.
     private func markLength(at index: Int) -> Int {
         switch byte(at: index) {
         case 0xC2 where index + 1 < byteCount: [0xAB, 0xB7, 0xBB].contains(byte(at: index + 1)) ? 2 : 0
@@ -198,11 +200,11 @@ extension RawSpan {
         }
     }
 
-    /// Takes the digits off the front of an item; nil where there are none.
+    /// Removes the digits at the front of an item and returns their value; nil when there are none.
     fileprivate func takeNumber(from item: inout Range<Int>) -> Int? {
         var (number, end) = (0, item.lowerBound)
         while end < item.upperBound, case let digit = byte(at: end), (0x30...0x39).contains(digit) {
-            // No place has more digits, and this many can't overflow.
+            // The limit avoids an overflow, and is larger than any position.
             number = min(number * 10 + Int(digit - 0x30), 1_000)
             end += 1
         }

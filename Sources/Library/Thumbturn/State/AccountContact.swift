@@ -1,9 +1,9 @@
 package import ThumbturnCrypto
 
-/// What a device asks its account's service with, whether all is as it was.
+/// What a device needs to ask its account's service whether anything changed.
 package struct AccountContact: Sendable {
-    /// The account, which nobody has verified while the vault is locked.
+    /// The account, unverified while the vault is locked.
     package let account: VaultAccount
-    /// What proves the answer, of this device's last login; nil where it is lost.
+    /// The key that proves the service's answer, from this device's last login; nil if it was lost.
     package let key: HeldSecret?
 }

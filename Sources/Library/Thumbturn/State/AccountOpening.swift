@@ -2,19 +2,19 @@ package import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// What a login brought whose both sides were proved: the account's keys, and what the service said of itself.
+/// The result of a login that proved both sides: the account's keys, and the service's statements.
 package struct AccountOpening: ~Copyable, Sendable {
     /// The keys of the envelope.
     package let keys: AccountKeys
-    /// The account as the vault's head is to name it from now on.
+    /// The account as the vault's head names it from now on.
     package let account: VaultAccount
-    /// The epoch that the service named.
+    /// The policy epoch that the service stated.
     package let policyEpoch: UInt64
-    /// What the service proves its answers to this device by from now on.
+    /// The key with which the service proves its answers to this device from now on.
     package let contactKey: HeldSecret?
-    /// What opens without the service, where the policy lets that be kept.
+    /// The data for opening without the service, if the policy allows storing it.
     package let offline: OfflineLogin?
-    /// Where the service is from now on, and what vouches for it there; nil leaves both as the head has them.
+    /// The service's new address and what vouches for it there; nil keeps both as in the head.
     package let service: VaultAccount.Service?
 
     package init(
@@ -34,12 +34,12 @@ package struct AccountOpening: ~Copyable, Sendable {
     }
 }
 
-/// How an account's service is to know this device.
+/// How an account's service identifies this device.
 package struct AccountDevice: Hashable, Sendable {
-    /// Its name there, which is never used again.
+    /// The device's id at the service, never reused.
     package let id: Identifier
-    /// The key that signs for it.
+    /// The device's signing key.
     package let key: ItemName
-    /// The public half of that: SubjectPublicKeyInfo in DER.
+    /// The public key: SubjectPublicKeyInfo in DER.
     package let publicKey: [UInt8]
 }

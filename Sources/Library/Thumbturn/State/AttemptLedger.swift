@@ -2,15 +2,16 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The ledger of a vault: its row in the store, the key that authenticates it, and the anchor that names the newest row.
+/// The ledger of a vault: its row in the store, the key that authenticates it, and the anchor that names the newest
+/// row.
 ///
-/// What `LedgerMachine` orders is carried out here, and nowhere else. It runs where its vault runs.
+/// Carries out what `LedgerMachine` orders; nothing else does. Runs on the vault's actor.
 final class AttemptLedger {
     private let device: Device
     private let store: VaultStore
-    /// Says in which order row and anchor are written.
+    /// Decides in which order row and anchor are written.
     private(set) var machine: LedgerMachine
-    /// Authenticates the row; from the device secret that `secret` names, as its anchor is.
+    /// Authenticates the row; derived from the device secret `secret`, which also has the anchor.
     private var key: SecretBytes?
     private(set) var secret: ItemName?
     /// The row as it was last read or written.
@@ -22,19 +23,19 @@ final class AttemptLedger {
         machine = LedgerMachine(vault: vault)
     }
 
-    /// The row that is the vault's; nil while that is not known.
+    /// The verified row; nil while none is known.
     var row: Ledger? { machine.row }
 
-    /// Whether it can be read and written here.
+    /// Whether the ledger can be read and written here.
     var hasKey: Bool { key != nil }
 
-    /// Takes the row that was just read.
+    /// Accepts the row that was just read.
     func take(_ stored: VaultStore.TaggedRow?) { self.stored = stored }
 
-    /// Begins anew, as a ledger of which nothing is known.
+    /// Starts over, as a ledger of which nothing is known.
     func begin(for vault: Identifier) { machine = LedgerMachine(vault: vault) }
 
-    /// Goes back to where it stood before a change that stored nothing.
+    /// Returns to the state before a change that stored nothing.
     func stand(as former: LedgerMachine) { machine = former }
 
     func forgetKey() {
@@ -43,14 +44,15 @@ final class AttemptLedger {
     }
 }
 
-// Carrying out.
+// Carrying out orders.
 extension AttemptLedger {
-    /// Feeds an event to the ledger's rules, and their effects' results back, until nothing is left to do.
+    /// Sends an event to the ledger's rules and carries out their effects, whose results are sent back, until no event
+    /// is left.
     ///
-    /// - Parameter rows: what is written in the same transaction as a row.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
-    /// - Throws: `.busy` where another copy of the vault is ahead, or why store or device failed. A row may be stored then
-    ///   whose anchor did not move; the next look settles it.
+    /// - Parameter rows: writes what belongs in the same transaction as the row.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
+    /// - Throws: `.busy` when another copy of the vault is ahead, or why store or device failed. A row may then be
+    ///   stored although its anchor did not move; the next look repairs that.
     @discardableResult
     nonisolated(nonsending) func handle(
         _ first: LedgerMachine.Event,
@@ -70,7 +72,7 @@ extension AttemptLedger {
                 case .move(let former, let target):
                     next = await move(from: former, to: target, &fault)
                 case .derive:
-                    break  // The caller's part.
+                    break  // The caller derives.
                 case .reportUnreliable:
                     isNew = true
                 case .refuseOvertaken:
@@ -83,9 +85,9 @@ extension AttemptLedger {
         return isNew
     }
 
-    /// Writes a row that is milder than the one that stands, or only dated anew; no anchor moves.
+    /// Writes a row that is more lenient than the current one, or only has a new date; moves no anchor.
     ///
-    /// - Parameter isFlushed: false where a power loss may take it, which leaves the vault as strict as it was.
+    /// - Parameter isFlushed: false if a power loss may undo it, which leaves the vault as strict as before.
     func ease(isFlushed: Bool = false, _ change: (inout Ledger) -> Void) throws(VaultError) {
         guard let standing = machine.row else { throw VaultError(.keyMissing) }
         var wanted = standing
@@ -101,15 +103,16 @@ extension AttemptLedger {
         guard machine.row != nil else { throw fault ?? VaultError(.busy, "another process wrote the ledger") }
     }
 
-    /// Adds what was waited of a running delay to the row: durably, for that is what it is written down for.
+    /// Adds the time waited of a running delay to the row, durably: that is the purpose of writing it.
     func bankWait() throws(VaultError) {
         let now = device.clock()
         try ease(isFlushed: true) { if let banked = $0.attempts.banking(at: now) { $0.attempts = banked } }
     }
 
-    /// Dates the row that stands there, whoever wrote it: it keeps its place, and is worth what it was.
+    /// Sets the date of last use in the stored row, even if another process wrote it; the position stays the same.
     ///
-    /// One that was dated within the second stays: a command that ends behind its change would write, and flush, a page more for it.
+    /// A row dated within the same second stays: otherwise a command that ends right after its change would write and
+    /// flush one more page.
     func date(lastUse reading: ClockReading, of vault: Identifier) throws(VaultError) {
         let found = try store.ledger()
         guard let standing = authentic(found, of: vault) else { return }
@@ -119,10 +122,10 @@ extension AttemptLedger {
         try ease { $0.lastUse = reading }
     }
 
-    /// Takes back an attempt that was no guess: it did not show whether its secret is wrong.
+    /// Takes back an attempt that was no guess, because it did not reveal whether its secret is wrong.
     ///
-    /// - Parameter position: where the row of that attempt stands; another one's is left alone.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
+    /// - Parameter position: the position of that attempt's row; a different row is left alone.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
     nonisolated(nonsending) func takeBackAttempt(
         at position: LedgerPosition,
         of vault: Identifier
@@ -130,7 +133,7 @@ extension AttemptLedger {
         if case .deriving = machine.state { return try await handle(.interrupted) }
         var isNew = false
         if machine.row == nil, let secret {
-            // A write that failed since left open what is stored.
+            // A failed write since then left it open which row is stored.
             take(try store.ledger())
             let anchor = try await device.anchorPosition(of: secret)
             isNew = try await hold(authentic(of: vault), of: vault, isKnown: true, at: anchor)
@@ -140,9 +143,9 @@ extension AttemptLedger {
         return isNew
     }
 
-    /// Stores a row where the one that was read still stands, with what belongs to it.
+    /// Stores a row and what belongs to it, if the stored row is still the one that was read.
     ///
-    /// - Returns: false where another one stands there; nothing was written then.
+    /// - Returns: false when another row is stored; nothing was written then.
     private func write(
         _ row: Ledger,
         isFlushed: Bool = true,
@@ -150,12 +153,13 @@ extension AttemptLedger {
     ) throws(VaultError) -> Bool {
         let tagged = try tagged(row)
         let isSame = try store.transaction(isFlushed: isFlushed) { () throws(VaultError) in
-            // Of one that can't be read there is nothing to compare, and SQLite writes nothing after a look at it.
+            // An unreadable row can't be compared, and SQLite refuses writes after reading it.
             if stored != .unreadable { guard try store.ledger() == stored else { return false } }
-            // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).
+            // Without reserved room, a full disk would count the right PIN as a failure: nothing that follows could be
+            // written (A19).
             if row.beforeAttempt != nil { try store.reserveRoom() }
             try store.setLedger(tagged)
-            // Last, for they end with a look at what was written, and SQLite writes nothing once it saw damage.
+            // Run last: `rows` ends by reading what was written, and SQLite refuses writes once it has seen damage.
             try rows()
             guard try store.ledger() == tagged else { throw VaultError(.vaultDamaged) }
             return true
@@ -191,21 +195,21 @@ extension AttemptLedger {
 
 // Reading.
 extension AttemptLedger {
-    /// What the stored row says; nil where it is not what this vault wrote.
+    /// Returns the stored ledger; nil when this vault did not write it.
     func authentic(of vault: Identifier) -> Ledger? { authentic(stored, of: vault) }
 
-    /// What a row says; nil where it is not what this vault wrote.
+    /// Returns the ledger in a row; nil when this vault did not write it.
     func authentic(_ stored: VaultStore.TaggedRow?, of vault: Identifier) -> Ledger? {
         guard let stored, let ledger = verified(stored), ledger.vault == vault else { return nil }
         return ledger
     }
 
-    /// Holds a row against the anchor, and does what that asks for.
+    /// Compares a row with the anchor, and carries out the result.
     ///
     /// - Parameters:
-    ///   - row: what is stored; nil where it is not authentic.
+    ///   - row: the stored row; nil when it is not authentic.
     ///   - isKnown: whether the row knows the slot that a PIN would open.
-    /// - Returns: whether the ledger could not be believed, and was made anew.
+    /// - Returns: whether the ledger could not be believed, and was recreated.
     @discardableResult
     nonisolated(nonsending) func hold(
         _ row: Ledger?,
@@ -244,7 +248,7 @@ extension AttemptLedger {
 
 // The key.
 extension AttemptLedger {
-    /// Derives the key from the ledger's secret; false when that is confirmed missing (A25, A26).
+    /// Derives the key from the ledger's secret; returns false when the secret is confirmed missing (A25, A26).
     nonisolated(nonsending) func loadKey(_ item: ItemName, of vault: Identifier) async throws(VaultError) -> Bool {
         if secret == item, key != nil { return true }
         forgetKey()
@@ -254,9 +258,9 @@ extension AttemptLedger {
         return true
     }
 
-    /// Begins under the key of a secret that was just made, from where its anchor stands; there is no row yet.
+    /// Starts a ledger under the key of a new secret, at its anchor's position; there is no row yet.
     ///
-    /// - Returns: what the first row is to say.
+    /// - Returns: the ledger for the first row.
     nonisolated(nonsending) func found(_ beginning: Ledger, on item: ItemName) async throws(VaultError) -> Ledger {
         guard try await loadKey(item, of: beginning.vault), let position = try await device.anchorPosition(of: item)
         else {
@@ -269,7 +273,7 @@ extension AttemptLedger {
         return ledger
     }
 
-    /// What the ledger's secret is used on to get the key.
+    /// The input on which the ledger's secret is evaluated to get the key.
     private static func keyInput(of vault: Identifier) -> [UInt8] {
         Array("thumbturn.v1.ledger-key".utf8) + vault.bytes
     }

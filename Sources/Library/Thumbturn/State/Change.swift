@@ -1,30 +1,30 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// One change of a vault, put together before anything is written.
+/// One change of a vault, assembled before anything is written.
 struct Change {
-    /// The head that there is afterwards.
+    /// The head after the change.
     var head: Head
-    /// The row that stands until then.
+    /// The head's row before the change.
     let replaces: VaultStore.TaggedRow?
-    /// Whether another key opens the vault afterwards, or the first one.
+    /// Whether the change introduces a master key: the first one, or a replacement.
     let beginsKey: Bool
     var ledger: Ledger
-    /// Slots that come in.
+    /// Slots to add.
     ///
     /// Each is read back and opened before the commit.
     var adding: [PreparedSlot] = []
-    /// Wallets that come in.
+    /// Wallets to add.
     ///
     /// Each is read back before the commit.
     private(set) var wallets: WalletDraft?
-    /// Slots that go, and with them what no other slot has in the secure store.
+    /// Slots to remove, and with them the secure store's items that no other slot names.
     var removing: [SlotRecord] = []
-    /// The wallets that there are afterwards; nil where they stay.
+    /// The wallets after the change; nil if they stay the same.
     private(set) var index: WalletIndex?
-    /// The wallet whose row is written or goes.
+    /// The wallet whose row is written or deleted.
     private(set) var changed: Identifier?
-    /// What happened, for the audit: it is reported once the change stands, whatever fails afterwards.
+    /// Audit records, reported once the change is committed, even if a later step fails.
     private(set) var records: [Record] = []
 
     struct Record {
@@ -32,12 +32,12 @@ struct Change {
         let reason: String?
     }
 
-    /// From a head that a session holds for the vault's own.
+    /// Creates a change from a head that a session has verified.
     init(of verified: VerifiedHead, ledger: Ledger) {
         (head, replaces, beginsKey, self.ledger) = (verified.head, verified.row, false, ledger)
     }
 
-    /// From the first head of a key.
+    /// Creates a change from the first head of a key.
     init(founding head: Head, replacing row: VaultStore.TaggedRow?, ledger: Ledger) {
         (self.head, replaces, beginsKey, self.ledger) = (head, row, true, ledger)
     }
@@ -46,10 +46,10 @@ struct Change {
         records.append(Record(kind: kind, reason: reason))
     }
 
-    /// Whether a wallet comes in.
+    /// Whether the change adds wallets.
     var bringsWallets: Bool { wallets?.entries.isEmpty == false }
 
-    /// Lets wallets in beside those that an index names.
+    /// Adds wallets to those that an index names.
     mutating func bring(_ wallets: WalletDraft, into index: WalletIndex) {
         var index = index
         index.add(wallets.entries)
@@ -57,16 +57,16 @@ struct Change {
         list(index)
     }
 
-    /// Names the wallets that there are afterwards.
+    /// Sets the wallets that exist after the change.
     ///
-    /// - Parameter changed: the one whose row is written or goes; nil for rows that come in.
+    /// - Parameter changed: the wallet whose row is written or deleted; nil for added rows.
     mutating func list(_ index: WalletIndex, changing changed: Identifier? = nil) {
         (self.index, self.changed) = (index, changed)
         head.walletCount = UInt32(clamping: index.count)
         head.walletIndexHash = index.hash
     }
 
-    /// Takes a slot out of the head, and its record out of the table.
+    /// Removes a slot from the head, and its record from the table.
     mutating func remove(_ slot: SlotRecord) {
         head.slots.removeAll { $0.id == slot.id }
         removing.append(slot)

@@ -2,33 +2,33 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// All that is known of a vault without a key: the head as it stands there, its slots, the ledger, and the device.
+/// What is known of a vault without a key: the stored head, its slots, the ledger, and the device.
 ///
-/// It is made whole from what the store holds and never changed: what is learned afterwards gives another one, and the vault
-/// puts that in its place.
+/// It is created whole from the store's contents and never changed: new knowledge creates another state, with which the
+/// vault replaces it.
 struct LockedState {
-    /// The rows, as they were read or written last; of the ledger's `AttemptLedger` knows.
+    /// The rows, as last read or written; the ledger's row is kept by `AttemptLedger`.
     private(set) var contents: VaultStore.Contents
     private(set) var head: UnverifiedHead
     private(set) var slots: [SlotRecord]
-    /// Whether both rows of every slot stand, and say the same.
+    /// Whether both rows of every slot exist and are the same.
     let slotsAreWhole: Bool
-    /// The ledger as it was last read and held against its anchor.
+    /// The ledger, as last read and checked against its anchor.
     private(set) var ledger: Ledger
     /// Whether the ledger could be read though the PIN's own secret is gone.
     private(set) var knowsLedger = false
-    /// Whether the device that the head was made on has let go of all that its PIN's slot needs: nothing is left to hold the
-    /// head against, and it may be from before that.
+    /// Whether the device that the head was made on has lost everything that its PIN's slot needs: nothing is left to
+    /// check the head against, and it may be an old copy.
     private(set) var mayBeFormer = false
     private(set) var condition = VaultSnapshot.Condition.ready
-    /// What the last look at the sensor has shown; nil before the first one.
+    /// The sensor's state as last queried; nil before the first query.
     private(set) var sensor: BiometricCapability?
-    /// The PIN's own device secret, once it was seen to be there.
+    /// The PIN's own device secret, once it was seen to exist.
     private(set) var seenSecret: ItemName?
-    /// The first head of a vault that is being made; nil for one that is there.
+    /// The first head of a vault that is being created; nil for an existing vault.
     private(set) var founding: Head?
 
-    /// Reads what the store holds.
+    /// Reads the store's contents.
     ///
     /// - Throws: `.vaultDamaged` when neither the head nor a slot can be read.
     init(reading contents: VaultStore.Contents, on device: DeviceKind) throws(VaultError) {
@@ -39,13 +39,13 @@ struct LockedState {
         if let stored, vaults.isEmpty || vaults.contains(stored.vault) {
             head = UnverifiedHead(stored)
         } else if let slot = slots.first(where: { $0.kind != .biometric }) ?? slots.first {
-            // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design
-            // section 5). One that is half migrated can at least be reset, and the former PIN still has its copy.
+            // The head can't be read, or names another vault, but a slot may open: a flipped bit must not cost coins
+            // (design section 5). A half-migrated vault can at least be reset, and the former PIN still has its copy.
             head = UnverifiedHead(
                 Head(vault: slot.vault, key: slot.key, device: device, installation: slot.id, policy: VaultPolicy())
             )
         } else if contents.holdsNothing {
-            // A vault that was being made or erased: nothing is in it.
+            // A vault that was being created or erased: it is empty.
             let nothing = Identifier(high: 0, low: 0)
             head = UnverifiedHead(
                 Head(vault: nothing, key: nothing, device: device, installation: nothing, policy: VaultPolicy())
@@ -56,12 +56,12 @@ struct LockedState {
         }
         let vault = head.vault
         self.slots = slots.filter { $0.vault == vault }
-        // A row that is no slot's names what it likes, and would keep it from being deleted.
+        // A stray row may name any item, and would keep it from being deleted.
         slotsAreWhole = contents.slotsAreWhole && contents.slots.count == self.slots.count
         ledger = .unread(of: vault)
     }
 
-    /// What the store holds now; rows that stand as they stood are not parsed again.
+    /// Returns the state for the store's current contents; unchanged rows are not parsed again.
     ///
     /// - Throws: as `init(reading:on:)`.
     func reading(_ contents: VaultStore.Contents, on device: DeviceKind) throws(VaultError) -> LockedState {
@@ -77,14 +77,14 @@ struct LockedState {
         return state
     }
 
-    /// What the store holds after a change, and all else as it was.
+    /// Returns the state after a change: the new contents, and everything else unchanged.
     ///
-    /// - Parameter released: what the change noted to be deleted, also where the notes can't be read back.
+    /// - Parameter released: the items that the change noted for deletion, even if the notes can't be read back.
     func following(_ written: LockedState, releasing released: [VaultStore.Leftover]) -> LockedState {
         var state = written
         let isLost = written.contents.lost.contains(.leftover)
         let others = (isLost ? contents : written.contents).leftovers
-        // In the order of the change: the PIN's own secret goes before the ledger's.
+        // Keep the change's order: the PIN's own secret is deleted before the ledger's.
         state.contents.leftovers = released + others.filter { note in !released.contains { $0.item == note.item } }
         state.ledger = ledger
         state.knowsLedger = knowsLedger
@@ -93,7 +93,7 @@ struct LockedState {
         return state
     }
 
-    /// A vault that is to be made here.
+    /// Returns the state of a vault that is to be created here.
     func founding(_ head: Head) -> LockedState {
         var state = self
         state.founding = head
@@ -107,14 +107,16 @@ struct LockedState {
         return state
     }
 
-    /// A copy whose ledger can be read, though not go on.
+    /// Returns the state of a copy whose ledger can be read but not continued.
     func knowingLedger() -> LockedState {
         var state = self
         state.knowsLedger = true
         return state
     }
 
-    /// - Parameter mayBeFormer: false where its owner said that it is the newest.
+    /// Returns the state with or without the suspicion that this is an old copy.
+    ///
+    /// - Parameter mayBeFormer: false when the owner said that it is the newest.
     func suspected(_ mayBeFormer: Bool) -> LockedState {
         var state = self
         state.mayBeFormer = mayBeFormer
@@ -133,7 +135,7 @@ struct LockedState {
         return state
     }
 
-    /// What is known of the sensor: one that nobody has looked at can't be used.
+    /// The known sensor state; a sensor that was never queried counts as unavailable.
     var capability: BiometricCapability {
         sensor
             ?? BiometricCapability(
@@ -143,7 +145,9 @@ struct LockedState {
             )
     }
 
-    /// - Parameter secret: nil where the device is to be asked again.
+    /// Returns the state with the device secret that was seen.
+    ///
+    /// - Parameter secret: nil to ask the device again.
     func seeing(_ secret: ItemName?) -> LockedState {
         var state = self
         state.seenSecret = secret
@@ -162,10 +166,10 @@ struct LockedState {
         return state
     }
 
-    /// Whether `head` is what is stored, or was made up because that can't be read.
+    /// Whether `head` is what is stored, not made up because the stored one can't be read.
     var headIsReadable: Bool { contents.head.map { head.isStored(as: $0) } ?? false }
 
-    /// The record of a way in: the one that the head lists, else the newest there is.
+    /// Returns the record of a slot kind: the one that the head lists, otherwise the newest.
     func slot(_ kind: SlotKind) -> SlotRecord? {
         if let listed = head.slots.last(where: { $0.kind == kind }),
             let record = slots.first(where: { $0.id == listed.id && $0.kind == kind })
@@ -175,19 +179,19 @@ struct LockedState {
         return slots.filter { $0.kind == kind }.max { $0.generation < $1.generation }
     }
 
-    /// The slot that the ledger stands beside: of the PIN, or of the account's password.
+    /// The slot that goes with the ledger: the PIN's, or the account password's.
     var ledgerSlot: SlotRecord? { slot(.localSecret) ?? slot(.password) }
 
-    /// The account whose password opens the vault: the head names it, and the slot of its password stands.
+    /// The account whose password opens the vault: the head names it, and its password has a slot.
     ///
-    /// Nobody has verified that head. Where a PIN's slot stands it is no reason to ask a service of its editor's choice, which
-    /// would be sent what proves the PIN.
+    /// The head is not verified. Beside a PIN's slot it is ignored: otherwise an attacker who edits it could name a
+    /// service that would be sent proof of the PIN.
     var account: VaultAccount? { ledgerSlot?.kind == .password ? head.account : nil }
 
-    /// The newest epoch of the account that was heard, by which a finger's slot is held.
+    /// The newest known policy epoch of the account, which a biometric slot must match.
     var policyEpoch: UInt64 { ledger.policyEpoch ?? head.policyEpoch }
 
-    /// The biometric slot, unless head or ledger have none; beside a ledger that was made anew the policy shows no prompt.
+    /// The biometric slot, unless head or ledger list none; with a recreated ledger the policy shows no prompt.
     var biometricSlot: SlotRecord? {
         guard let listed = head.slot(.biometric), ledger.slots.isEmpty || ledger.slots.contains(listed.id) else {
             return nil
@@ -195,10 +199,10 @@ struct LockedState {
         return slots.first { $0.id == listed.id && $0.kind == .biometric }
     }
 
-    /// The way in that the vault asks for.
+    /// The unlock mode of the vault.
     var mode: UnlockMode { UnlockMode(listed: head.kinds, standing: Set(slots.map(\.kind))) }
 
-    /// The slot that a prompt of this kind would open.
+    /// Returns the slot that a prompt of this kind would open.
     func promptedSlot(_ kind: SlotKind) -> SlotRecord? {
         switch kind {
         case .biometric: biometricSlot
@@ -207,35 +211,35 @@ struct LockedState {
         }
     }
 
-    /// Whether `ledger` knows the slots that it would let open (A7).
+    /// Returns whether `ledger` knows the slots that it would allow to open (A7).
     func isKnown(to ledger: Ledger) -> Bool {
         SlotRules.ledger(naming: ledger.slots, knows: ledgerSlot?.id, awaitsLocal: migration == .half)
     }
 
-    /// What the ledger says of the stored head; a damaged ledger can't say that the head is the newest.
+    /// The ledger's verdict on the stored head; a damaged ledger can't confirm that the head is the newest.
     var headStanding: HeadStanding {
         if condition == .ledgerDamaged || mayBeFormer { return .putBack }
-        // On a full disk a ledger that had to be made anew was not, and names no head.
+        // On a full disk a ledger that had to be recreated was not, and names no head.
         guard mode == .local, condition == .ready || condition == .diskFull || knowsLedger else { return .named }
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }
 
-    /// The slots that stand here, for a ledger that counts guesses before there is a local one.
+    /// The ids of the stored slots, for a ledger that counts guesses before there is a local slot.
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 
-    /// Whether a session that verified its slots would find rows of them to write anew.
+    /// Whether a session that verified its slots would have rows to rewrite.
     var canMendSlots: Bool {
         !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy])
     }
 
-    /// Whether an item is named in any slot's row, readable or not.
+    /// Returns whether any slot's row, readable or not, names an item.
     func refers(to item: ItemName) -> Bool {
         contents.names(item) || slots.contains { $0.items.contains(item) } || head.account?.deviceKey == item
     }
 
-    /// The items that rows and notes name; where there is a vault, those that are its own by their names.
+    /// The items that rows and notes name; for an existing vault, only those that are its own by name.
     ///
-    /// Nothing here was verified. What another vault has is not this one's because its file names it (A25).
+    /// Not verified. An item of another vault does not become this vault's because its file names it (A25).
     var ownItems: [ItemName] {
         let named = slots.flatMap(\.items) + [head.account?.deviceKey].compactMap(\.self)
         return (named + contents.leftovers.map(\.item)).filter { item in
@@ -244,18 +248,19 @@ struct LockedState {
         }
     }
 
-    /// How far the migration of a former app's wallet has come.
+    /// The progress of migrating a former app's wallet.
     ///
-    /// A half migrated vault has no slot for a PIN. Where there is one the mark was edited, and whoever opens it will see that.
+    /// A half-migrated vault has no PIN slot. If there is one, the mark was edited, which opening the vault will
+    /// reveal.
     var migration: MigrationMachine.State {
         if contents.holdsNothing { return .legacy }
         let marked = head.migrationState
         return marked == .half && slot(.localSecret) != nil ? .full : marked
     }
 
-    /// Device secrets that no slot names and that guesses at a former app's PIN may be counted with.
+    /// Device secrets that no slot names and that may count guesses at a former app's PIN.
     ///
-    /// Such a note is no wish to delete: the secret has a counter, and did not vouch for its note.
+    /// Their notes do not ask for deletion: the secret has a counter, and did not vouch for the note.
     var countingSecrets: [ItemName] {
         contents.leftovers.filter { $0.item.purpose == .deviceSecret && $0.tag == nil }.map(\.item)
     }
@@ -276,10 +281,10 @@ struct LockedState {
         }
     }
 
-    /// Whether something other than the local secret opens the vault that is not bound to biometrics.
+    /// Whether a slot other than the local one opens the vault without biometrics.
     ///
-    /// One that a changed head lists, or whose rows are gone or are not those that the head names, may be none: then the PIN must
-    /// not be shut for good (A20).
+    /// Not trusted if an edited head lists it, or its rows are missing or differ from the head: then the PIN must not
+    /// be suspended for good (A20).
     private var hasOtherStrongSlot: Bool {
         guard headStanding != .putBack, let listed = head.slot(.recovery),
             let record = slots.first(where: { $0.id == listed.id && $0.kind == .recovery }),
@@ -296,15 +301,15 @@ struct LockedState {
         )
     }
 
-    /// Where biometrics stand: the head minus the restrictions.
+    /// The state of biometrics: the head's, minus the ledger's restrictions.
     var biometrics: BiometricLifecycle.State {
         guard let slot = biometricSlot else { return .disabled }
         guard let revocation = ledger.revocation, revocation.slot == slot.id else { return .enabled }
         return .revoked(revocation.reason)
     }
 
-    /// The same as everybody sees it: where the ledger can't be read no finger opens, and what its owner turned off is off, though
-    /// its slot goes at the next strong unlock.
+    /// The state of biometrics as shown to the user: without a readable ledger no finger opens, and biometrics that the
+    /// owner turned off are off, although the slot is removed only at the next strong unlock.
     var usableBiometrics: BiometricLifecycle.State {
         condition == .ready && biometrics != .revoked(.disabledByOwner) ? biometrics : .disabled
     }
@@ -330,7 +335,7 @@ struct LockedState {
 }
 
 extension Ledger {
-    /// What stands for a ledger until a row was held against its anchor: it says nothing for certain.
+    /// Returns the placeholder used until a row was checked against its anchor: it asserts nothing.
     fileprivate static func unread(of vault: Identifier) -> Ledger {
         var ledger = Ledger(founding: vault)
         ledger.attempts.isReliable = false

@@ -1,10 +1,10 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// An opened vault: the master key and what derives from it, until it is forgotten.
+/// An opened vault: the master key and the keys derived from it, until it is forgotten.
 ///
-/// A transition may hold a session while the device is busy. Locking forgets the keys in place, so that they are zeroised
-/// at once whoever still holds the session, and its next use throws `.locked` (K-02, A36).
+/// A transition may keep a session while the device is busy. Locking erases the keys in place: they are zeroised at
+/// once, whichever call still has the session, and its next use throws `.locked` (K-02, A36).
 final class Session {
     private struct Keys: ~Copyable {
         let master: MasterKey
@@ -24,7 +24,7 @@ final class Session {
             try body(labels)
         }
 
-        /// What a wallet of a name is found by.
+        /// Returns the tag that finds a wallet by its name.
         borrowing func tag(of name: WalletName) -> [UInt8] { HMACSHA256.tag(name.folded, key: tags) }
 
         borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
@@ -35,26 +35,25 @@ final class Session {
     }
 
     let vault: Identifier
-    /// The master key's name.
+    /// The id of the master key.
     let key: Identifier
-    /// Drawn anew, so that an authorisation belongs to this session and to no other vault's.
+    /// Random, so that an authorization belongs to this session only.
     let id = Identifier.make()
     var scope = SessionScope.exportOnly
-    /// Whether the PIN or password that opened it is long enough for what the device is worth now.
+    /// Whether the PIN or password that opened the session is long enough for the device's current assurance.
     var secretSuffices = false
-    /// Whether the head beside it was changed, so that nothing which that says rules the session.
+    /// Whether the stored head was edited, so that nothing in it governs the session.
     var isBesideTampering = false
     var lastActivity: ClockReading
-    /// Whether its use dates nothing: nobody but this device heard the password that opened it (F-107-05).
+    /// Whether using the session updates no dates: only this device has checked the password that opened it (F-107-05).
     var isUndated = false
-    /// The account's epoch, as the service said it to the login that opened the session.
+    /// The account's policy epoch that the service stated at the login that opened the session.
     var policyEpoch: UInt64?
-    /// The wallets as the head of `generation` names them, as far as they were verified, and what their labels say where all were
-    /// opened.
+    /// The wallets under the head of `generation`, as far as verified, and what their labels say once all were opened.
     var index: (generation: UInt64, entries: WalletIndex, summaries: [WalletSummary]?)?
-    /// The rows as far as they were read during the unlock, until they are held against the head.
+    /// The rows read during the unlock, until they are checked against the head.
     var ahead: WalletReading?
-    /// What was found in the file of a damaged vault.
+    /// The wallets found in the file of a damaged vault.
     var found: WalletScan?
     private var keys: Keys?
 
@@ -68,10 +67,10 @@ final class Session {
         self.lastActivity = now
     }
 
-    /// Whether the keys were zeroised.
+    /// Whether the keys are zeroised.
     var isForgotten: Bool { keys == nil }
 
-    /// Zeroises the keys now.
+    /// Zeroises the keys.
     func forget() {
         keys = nil
         index = nil
@@ -99,7 +98,7 @@ final class Session {
         return result
     }
 
-    /// What a wallet of a name is found by.
+    /// Returns the tag that finds a wallet by its name.
     ///
     /// - Throws: `.locked` once the session was forgotten.
     func tag(of name: WalletName) throws(VaultError) -> Identifier {
@@ -109,20 +108,20 @@ final class Session {
         return tag
     }
 
-    /// A head with its tag, which says that this vault wrote it.
+    /// Returns a head with its MAC, which proves that this vault wrote it.
     func tagged(_ head: Head) throws(VaultError) -> VaultStore.TaggedRow {
         let body = head.bytes
         guard let mac = keys?.mac(Head.macInput(body)) else { throw VaultError(.locked) }
         return VaultStore.TaggedRow(body: body, mac: mac)
     }
 
-    /// A tag of this vault's for a message that says in its first bytes what it is.
+    /// Returns the vault's MAC of a message that starts with its own label.
     func tag(of message: [UInt8]) throws(VaultError) -> [UInt8] {
         guard let mac = keys?.mac(message) else { throw VaultError(.locked) }
         return mac
     }
 
-    /// Whether this vault made a tag for a message.
+    /// Returns whether this vault made a MAC for a message.
     func vouches(for mac: [UInt8], of message: [UInt8]) -> Bool {
         guard keys != nil else { return false }
         do {
@@ -133,7 +132,7 @@ final class Session {
         }
     }
 
-    /// A stored head, where that and every slot it lists is as the vault wrote it.
+    /// Returns a stored head, if it and every slot it lists are as the vault wrote them.
     func verified(_ stored: VaultStore.TaggedRow?, slots: [SlotRecord]) -> VerifiedHead? {
         do {
             guard let stored, keys != nil else { return nil }
@@ -152,10 +151,10 @@ final class Session {
     }
 }
 
-/// A head that a session holds for the vault's own: only that can be changed.
+/// A head that a session has verified: only such a head can be changed.
 struct VerifiedHead {
     let head: Head
-    /// As it is stored.
+    /// The head's row.
     let row: VaultStore.TaggedRow
 
     fileprivate init(head: Head, row: VaultStore.TaggedRow) {
@@ -164,6 +163,6 @@ struct VerifiedHead {
 }
 
 extension Head {
-    /// The label keeps a head's MAC from passing for anything else's.
+    /// The label keeps a head's MAC from being used for another message.
     static func macInput(_ body: [UInt8]) -> [UInt8] { Array("thumbturn.v1.head".utf8) + body }
 }

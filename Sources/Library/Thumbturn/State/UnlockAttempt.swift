@@ -1,14 +1,14 @@
 import ThumbturnRules
 
-/// One try to open the vault, from the moment it was asked for.
+/// One attempt to open the vault, from the moment it was requested.
 ///
-/// A lock that comes before it is done ends it: it opens nothing any more, however far it has come (A36).
+/// A lock before it completes ends it: from any step, it opens nothing any more (A36).
 struct UnlockAttempt {
-    /// What all attempts since the last lock go through.
+    /// A door that all attempts since the last lock go through.
     final class Door {
         fileprivate var isShut = false
 
-        /// Ends every attempt that has begun.
+        /// Ends every attempt that has started.
         func shut() { isShut = true }
     }
 
@@ -20,7 +20,9 @@ struct UnlockAttempt {
         self.door = door
     }
 
-    /// - Throws: `.locked` once a lock came.
+    /// Checks that no lock has ended the attempt.
+    ///
+    /// - Throws: `.locked` after a lock.
     func requireOngoing() throws(VaultError) {
         if door.isShut { throw VaultError(.locked) }
     }

@@ -1,9 +1,9 @@
 import ThumbturnRules
 
-/// A head as it stands in the store, which no key has verified.
+/// A stored head that no key has verified.
 ///
-/// It steers what is asked, and opens nothing. It can be read and not taken out, so that nothing of it is ever written anew:
-/// what is committed begins from a `VerifiedHead`, or from a head of our own.
+/// It decides what to ask for, and opens nothing. Its fields can be read but not the whole, so that it is never written
+/// again: a commit starts from a `VerifiedHead`, or from a head of our own.
 @dynamicMemberLookup
 struct UnverifiedHead {
     private let head: Head
@@ -16,12 +16,12 @@ struct UnverifiedHead {
 
     func slot(_ kind: SlotKind) -> Head.Slot? { head.slot(kind) }
 
-    /// Whether it lists these wallets.
+    /// Returns whether the head lists these wallets.
     func names(_ index: WalletIndex) -> Bool { index.isNamed(by: head) }
 
-    /// Whether a note of a backup is about these wallets, as they are.
+    /// Returns whether a backup note describes these wallets in their current state.
     func isCurrent(in note: BackupNote) -> Bool { note.isCurrent(for: head) }
 
-    /// Whether it is what is stored, and was not made up because that can't be read.
+    /// Returns whether the head is the stored row, not made up because that can't be read.
     func isStored(as row: VaultStore.TaggedRow) -> Bool { row.body == head.bytes }
 }

@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What of the wallets' rows needs no key: the index, and the labels as they are sealed.
+/// The parts of the wallets' rows that need no key: the index, and the sealed labels.
 ///
-/// Nobody has verified them; the head says whether the index is the vault's.
+/// Unverified; the head decides whether the index is the vault's.
 struct WalletRows {
     let index: WalletIndex
     private let sealed: SealedLabels
@@ -14,7 +14,7 @@ struct WalletRows {
         (self.index, sealed) = (index, labels)
     }
 
-    /// Reads all rows; nil where one of them is of another shape than a wallet's, which is one that was changed.
+    /// Reads all rows; nil when a row does not have a wallet's shape, which means that it was changed.
     ///
     /// - Parameter count: about how many there are.
     init?(reading store: VaultStore, about count: UInt32) throws(VaultError) {
@@ -23,12 +23,12 @@ struct WalletRows {
         self = rows
     }
 
-    /// What every label says, in no order.
+    /// Returns what every label says, unordered.
     ///
     /// - Throws: `.vaultTampered` for a label that does not open.
     func summaries(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> [WalletSummary] {
         let count = sealed.rows.count
-        // Fewer are open in less time than a thread takes to start.
+        // Opening fewer takes less time than starting a thread.
         guard count >= 2_048 else { return try sealed.open(0..<count, key: key, vault: vault) }
         let half = LabelsAside(sealed, count / 2..<count, key: key.copy(), vault: vault)
         var summaries = try beside(half.open) {
@@ -40,7 +40,7 @@ struct WalletRows {
     }
 }
 
-/// Some of the labels, which another core opens.
+/// Some of the labels, to be opened on another core.
 private final class LabelsAside {
     private let sealed: SealedLabels
     private let range: Range<Int>
@@ -59,20 +59,20 @@ private final class LabelsAside {
         }
     }
 
-    /// What they say; where there was no thread they are opened now.
+    /// Returns what the labels say; opens them now if there was no thread.
     func summaries() throws(VaultError) -> [WalletSummary] {
         if result == nil { open() }
         return try result?.get() ?? []
     }
 }
 
-/// Labels as they are sealed, in the order of the file.
+/// Sealed labels, in file order.
 private struct SealedLabels {
-    /// Whose each is, with the digest of its row.
+    /// The id, tag and row digest for each label.
     private(set) var rows: [WalletIndex.Entry] = []
-    /// One after the other.
+    /// The labels, concatenated.
     private(set) var bytes = ContiguousArray<UInt8>()
-    /// Where each ends.
+    /// The end offset of each label.
     private(set) var ends: [Int] = []
 
     mutating func reserve(_ count: Int) {
@@ -87,7 +87,7 @@ private struct SealedLabels {
         ends.append(bytes.count)
     }
 
-    /// What some of them say.
+    /// Returns what a range of the labels says.
     ///
     /// - Throws: `.vaultTampered` for one that does not open.
     func open(
@@ -110,40 +110,40 @@ private struct SealedLabels {
     }
 }
 
-/// A reading of all wallets' rows, as they lie in the file, which is read once: it may rest between any two of them.
+/// A pass over all wallets' rows in file order, which reads the file once and may pause between any two rows.
 ///
-/// It needs no key, and verifies nothing.
+/// Needs no key, and verifies nothing.
 struct WalletReading {
-    /// What the file was when it began.
+    /// The file's version when the pass began.
     private let version: Int64
     private var labels = SealedLabels()
-    /// The number of the last row.
+    /// The row number of the last row.
     private var last = Int64.min
     private var isAtEnd = false
 
-    /// Begins one, and reads nothing yet.
+    /// Starts a pass without reading anything yet.
     ///
-    /// - Parameter count: about how many there are.
+    /// - Parameter count: roughly how many rows there are.
     init(of store: VaultStore, about count: UInt32) throws(VaultError) {
         version = try store.contentVersion()
-        // A head that nobody has verified may name any number.
+        // An unverified head may state any number.
         let expected = Int(min(count, 1 << 16))
         labels.reserve(expected)
     }
 
-    /// How many rows were read.
+    /// The number of rows read.
     var count: Int { labels.rows.count }
 
-    /// Whether no other connection has committed anything since; what its own vault wrote, the head tells.
+    /// Returns whether no other connection has committed since; the head tells what this vault itself wrote.
     func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
 
-    /// Reads on, each row whole.
+    /// Continues reading, one whole row at a time.
     ///
     /// - Parameters:
-    ///   - most: how many rows there may be in the end.
-    ///   - isOver: asked before the first row, and then at times; ends it.
-    /// - Throws: `.vaultDamaged` for a row of another shape than a wallet's, and why the file can't be read; what was read until
-    ///   then stands.
+    ///   - most: the maximum number of rows in total.
+    ///   - isOver: asked before the first row, and then at intervals; true ends the reading.
+    /// - Throws: `.vaultDamaged` for a row without a wallet's shape, and why the file can't be read; rows read before
+    ///   that are kept.
     mutating func read(
         from store: VaultStore,
         atMost most: Int = .max,
@@ -152,7 +152,7 @@ struct WalletReading {
         guard !isAtEnd else { return }
         var digester = WalletRecord.Digester()
         var isPaused = false
-        // Asked for each row it would cost as much as the row's digest.
+        // Asking for each row would cost as much as the row's digest.
         var untilAsked = 1
         try store.scanWallets(behind: last) { row, id, tag, label, secret in
             untilAsked -= 1
@@ -174,7 +174,7 @@ struct WalletReading {
 
     /// Reads the rest.
     ///
-    /// - Returns: nil where a row is of another shape than a wallet's.
+    /// - Returns: nil when a row does not have a wallet's shape.
     mutating func finish(in store: VaultStore) throws(VaultError) -> WalletRows? {
         do throws(VaultError) {
             try read(from: store)
@@ -187,26 +187,28 @@ struct WalletReading {
 
 /// The rows of a vault's wallets, read while its PIN is stretched.
 ///
-/// Nobody has verified the head then: what it says of their number is a bound, and no more.
+/// The head is not verified at that time: its wallet count is only an upper bound.
 final class WalletsAhead {
-    /// Fewer are read in less time than a thread takes to start.
+    /// Reading fewer takes less time than starting a thread.
     static let least: UInt32 = 256
-    /// More are no common vault's, and would cost memory before anybody needs them.
+    /// More would be unusual, and cost memory before any call needs them.
     static let most: UInt32 = 131_072
 
-    /// As far as it came; nil where it did not begin, or where a row is no wallet's.
+    /// The pass so far; nil when it did not start, or when a row does not have a wallet's shape.
     private(set) var reading: WalletReading?
     private let count: UInt32
     private let lock = Lock()
     private var isStopped = false
 
+    /// Creates the reader without starting it.
+    ///
     /// - Parameter count: how many wallets the head names.
     init(count: UInt32) { self.count = count }
 
     /// Whether reading them ahead is worth a thread.
     var isWorthwhile: Bool { count >= Self.least }
 
-    /// Reads them, until it is told to stop; of what fails nobody is told, for whoever needs the rows reads on.
+    /// Reads the rows until told to stop; reports no failure, since a call that needs the rows continues the reading.
     func read(from store: VaultStore) {
         guard var begun = try? WalletReading(of: store, about: count) else { return }
         do throws(VaultError) {
@@ -217,7 +219,7 @@ final class WalletsAhead {
         reading = begun
     }
 
-    /// Ends the reading, from another thread: between two rows, or in the middle of a query.
+    /// Stops the reading, from another thread: between two rows, or within a query.
     func stop(_ store: VaultStore) {
         lock.withLock { isStopped = true }
         store.interrupt()

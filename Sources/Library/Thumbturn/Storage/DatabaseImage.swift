@@ -3,32 +3,33 @@ import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// A database's file with the log beside it, as both stood at one instant: what SQLite would find there after a kill.
+/// A database file with its log, both as of one instant: what SQLite would find there after a crash.
 ///
-/// Nothing is written, and no database is opened, so that it works on a disk that is full or can't be written, and beside a
-/// command that is running.
+/// Writes nothing and opens no database, so it works on a full or read-only disk, and while another command is running.
 final class DatabaseImage {
     private let file: HeldFile
     private let log: HeldFile?
     private let commits: WriteAheadLog?
 
-    /// Whether what lies in the log's place is none or can't be read, or something in it can't be read any more.
+    /// Whether the log is unreadable or not a log, or has a part that can't be read any more.
     let isLogDamaged: Bool
-    /// Whether the log says anything.
+    /// Whether the log has commits.
     var hasCommits: Bool { commits?.pageCount != nil }
 
-    /// Takes the file at a path, which may lie anywhere, and the log beside it.
+    /// Reads the file at a path, which may be anywhere, and the log beside it.
     ///
-    /// A log that is no plain file or can't be read keeps nobody from the file: it is read alone then.
+    /// A log that is no plain file or can't be read does not block the file: it is then read alone.
     ///
-    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`, `.busy` where
-    ///   the two never stood still.
+    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`,
+    ///   `.busy` when the two kept changing.
     convenience init(_ path: String) throws(VaultError) { try self.init(path) { () throws(VaultError) in } }
 
-    /// - Parameter meanwhile: runs between two looks, where tests change the files.
+    /// Reads the file and log at a path.
+    ///
+    /// - Parameter meanwhile: runs between two looks, for tests that change the files.
     init(_ path: String, meanwhile: () throws(VaultError) -> Void) throws(VaultError) {
         var former = try Self.take(path)
-        // What is the same in two looks one after the other was so at one instant between them.
+        // Two equal consecutive looks show the state of one instant between them.
         for _ in 0..<100 {
             try meanwhile()
             let found = try Self.take(path)
@@ -42,7 +43,7 @@ final class DatabaseImage {
         throw VaultError(ErrorCode.busy)
     }
 
-    /// What lies in the log's place.
+    /// What is in the log's place.
     private enum Log {
         case none, unreadable
         case held(HeldFile)
@@ -80,10 +81,10 @@ final class DatabaseImage {
         }
     }
 
-    /// How long the file is once its log was moved into it.
+    /// The file's length after its log is moved into it.
     var byteCount: Int { commits?.pageCount.map { $0 * Self.pageSize } ?? file.byteCount }
 
-    /// Some of the bytes, those of the log in the place of those that they replace; fewer where the file ends before.
+    /// Returns bytes, with the log's pages replacing the file's; fewer at the end of the file.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
         guard let commits, let log, commits.pageCount != nil else { return try file.read(at: offset, count: count) }
         var bytes: [UInt8] = []
@@ -104,20 +105,20 @@ final class DatabaseImage {
         return bytes
     }
 
-    /// Looks through the file as it is with its log.
+    /// Scans the file including its log.
     func scan() throws(VaultError) -> RowScan { try RowScan(byteCount: byteCount, read: read) }
 
-    /// The same as it would be had it no log.
+    /// Scans the file as if it had no log.
     func scanWithoutLog() throws(VaultError) -> RowScan { try RowScan(byteCount: file.byteCount, read: file.read) }
 
     private static let pageSize = Int(Database.pageByteCount)
 }
 
 extension DatabaseImage {
-    /// Whether nothing in the log says that it is this file's: the file names a vault, and no page of the log does.
+    /// Whether nothing proves that the log belongs to this file: the file names a vault, and no page of the log does.
     ///
-    /// Salts and checksums say that a log is whole, and nothing of the file beside it. Where the file names no vault yet, all
-    /// that there is lies in the log.
+    /// Salts and checksums prove that a log is intact, not which file it belongs to. If the file names no vault yet,
+    /// all data is in the log.
     var logMayBeForeign: Bool {
         get throws(VaultError) {
             guard let log, let commits, commits.pageCount != nil else { return false }
@@ -137,8 +138,7 @@ extension DatabaseImage {
     }
 }
 
-/// A file's bytes as they are now: a copy in memory, or, where that would be large, the file itself as long as it stays as it
-/// is.
+/// A file's bytes at one time: a copy in memory, or for a large file, the file itself as long as it is unchanged.
 private final class HeldFile {
     private static let mostInMemory = 1 << 27
     private let file: PlainFile
@@ -155,7 +155,9 @@ private final class HeldFile {
         (copy, byteCount) = (bytes, bytes.count)
     }
 
-    /// - Throws: `.busy` where the file is another one by now.
+    /// Returns bytes of the file.
+    ///
+    /// - Throws: `.busy` when the file has changed.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
         guard let copy else {
             let bytes = try file.read(at: offset, count: count)

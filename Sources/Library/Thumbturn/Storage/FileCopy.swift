@@ -9,26 +9,26 @@ import Glibc
 import Darwin
 #endif
 
-/// Copies whole files that may lie anywhere, as backups do.
+/// Copies whole files from and to any folder, as backups need.
 enum FileCopy {
-    /// The most bytes of a file that is copied: four thousand wallets of the largest size.
+    /// The largest file that is copied: four thousand wallets of maximum size.
     ///
-    /// What somebody names as a backup must not fill the disk that the vault needs.
+    /// A file named as a backup must not fill the disk that the vault needs.
     static let mostBytes = 1 << 32
 
     /// Copies `source` to a new file `target` of mode 0600, durably, and compares what was written.
     ///
-    /// - Throws: as `check`, `.fileExists`, `.diskFull`, `.storageUnavailable`. What was begun is removed.
+    /// - Throws: as `check`, `.fileExists`, `.diskFull`, `.storageUnavailable`. A partial copy is removed.
     static func copy(_ source: String, to target: String) throws(VaultError) {
         try copy(PlainFile(source).read, to: target, .fileAndName)
     }
 
-    /// The same for a database, of which the copy has what is in the log beside it; power loss may take that.
+    /// Copies a database, including the log's pages; a power loss may lose the copy.
     static func copy(_ source: DatabaseImage, toScratch target: String) throws(VaultError) {
         try copy(source.read, to: target, .nothing)
     }
 
-    /// What of a copy survives power loss.
+    /// What of a copy survives a power loss.
     private enum Durability {
         case fileAndName, file, nothing
     }
@@ -55,9 +55,9 @@ enum FileCopy {
         }
     }
 
-    /// The same into the place of whatever `target` names, which stays until the new file is whole.
+    /// Copies `source` over `target`, which is replaced only once the new file is complete.
     static func copy(_ source: String, inPlaceOf target: String) throws(VaultError) {
-        // A name of its own: what has another one's is not ours to remove. A crash leaves it.
+        // Use a unique name: a file of another name is not ours to remove. A crash leaves the draft behind.
         let number = String(decoding: TextCode.hexadecimal.encode(RandomBytes.make(8)), as: UTF8.self)
         let draft = OpenFolder.parent(of: target) + "/thumbturn-\(number).partial"
         try copy(PlainFile(source).read, to: draft, .file)
@@ -69,7 +69,7 @@ enum FileCopy {
         try synchronizeFolder(of: target)
     }
 
-    /// Lends a file's bytes in order, some at a time.
+    /// Passes a file's bytes on in order, in chunks.
     static func send(
         _ source: String,
         to take: ([UInt8]) throws(VaultError) -> Void
@@ -84,12 +84,12 @@ enum FileCopy {
         }
     }
 
-    /// Refuses what can't be copied, before anything is made for it.
+    /// Refuses a file that can't be copied, before creating anything for it.
     ///
     /// - Throws: `.vaultMissing` when there is no such file, `.vaultUnsafe` when it is no plain one, `.backupTooLarge`.
     static func check(_ source: String) throws(VaultError) { _ = try PlainFile(source) }
 
-    /// Whether a file at `path` would lie in `folder` itself, links resolved.
+    /// Returns whether a file at `path` would be directly in `folder`, links resolved.
     static func lies(_ path: String, in folder: String) -> Bool {
         guard let left = unsafe realpath(OpenFolder.parent(of: path), nil) else { return false }
         defer { unsafe free(left) }
@@ -98,7 +98,7 @@ enum FileCopy {
         return unsafe String(cString: left) == String(cString: right)
     }
 
-    /// Removes a file; one that isn't there is removed already.
+    /// Removes a file, if it exists.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     private static let chunk = 1 << 16
@@ -112,7 +112,7 @@ enum FileCopy {
         while true {
             let bytes = try read(total, chunk)
             if bytes.isEmpty { break }
-            guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // It grew meanwhile.
+            guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // The source grew.
             do { try output.write(bytes, at: total) } catch { throw VaultError("write", error) }
             total += bytes.count
         }
@@ -126,7 +126,7 @@ enum FileCopy {
         }
     }
 
-    /// Makes the list of files beside `path` survive power loss.
+    /// Makes the directory entry of `path` survive a power loss.
     static func synchronizeFolder(of path: String) throws(VaultError) {
         do { try OpenFolder.synchronize(OpenFolder.parent(of: path)) } catch { throw VaultError("folder", error) }
     }

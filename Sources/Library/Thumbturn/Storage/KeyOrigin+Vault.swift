@@ -3,7 +3,7 @@ import ThumbturnDevice
 package import ThumbturnRules
 
 extension KeyOrigin {
-    /// Looks at the vault in `folder`.
+    /// Reads the origin from the vault in `folder`.
     ///
     /// - Throws: as `Vault.open` does for what can't be read.
     package init(ofVaultIn folder: String) throws(VaultError) {
@@ -12,8 +12,8 @@ extension KeyOrigin {
     }
 
     fileprivate init(_ contents: VaultStore.Contents) {
-        // A slot that the device keeps a part of comes first: it opens only where it was made, while nothing opens with the head.
-        // A recovery slot may be of the device that a backup came from.
+        // Prefer a slot with an item on the device: it opens only where it was made, while the head opens nothing. A
+        // recovery slot may name the device that a backup came from.
         let stored = contents.head.flatMap { try? Head(parsing: $0.body) }
         let all = contents.slotRecords(listedBy: stored)
         let kept = all.filter { $0.kind != .recovery }
@@ -34,11 +34,11 @@ extension KeyOrigin {
     }
 }
 
-/// A vault's file, open and read once, before it is known which device holds its keys.
+/// A vault's file, open and read once, before the device with its keys is known.
 package struct FoundVault: ~Copyable {
     let folder: String
     let store: VaultStore
-    /// Which device that is, by what the file says.
+    /// That device, according to the file.
     package let origin: KeyOrigin
 
     /// Opens the vault's file in `folder`.

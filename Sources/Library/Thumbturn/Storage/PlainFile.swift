@@ -2,13 +2,15 @@ import ThumbturnBase
 import ThumbturnFiles
 import ThumbturnRules
 
-/// A file that may lie anywhere, open for reading.
+/// A regular file in any folder, open for reading.
 final class PlainFile {
     private let file: Descriptor
     private let status: FileStatus
 
     var byteCount: Int { file.byteCount }
 
+    /// Opens the file at a path.
+    ///
     /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`.
     init(_ path: String) throws(VaultError) {
         do throws(FileError) {
@@ -20,19 +22,19 @@ final class PlainFile {
         guard file.byteCount <= FileCopy.mostBytes else { throw VaultError(.backupTooLarge) }
     }
 
-    /// Some of its bytes; fewer where it ends before.
+    /// Returns bytes of the file; fewer at its end.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
         do { return try file.bytes(at: offset, count: count) } catch { throw VaultError("read", error) }
     }
 
-    /// Whether it is as it was when it was opened, as far as the system tells.
+    /// Whether the file is unchanged since it was opened, as far as the system tells.
     var isUnchanged: Bool {
         get throws(VaultError) {
             do { return try file.status().isUnchanged(since: status) } catch { throw VaultError("fstat", error) }
         }
     }
 
-    /// Whether another one is of the same file, and that was as it is, as far as the system tells.
+    /// Returns whether another object opened the same file in the same state, as far as the system tells.
     func hasStatus(of other: PlainFile) -> Bool {
         status.isSameFile(as: other.status) && status.isUnchanged(since: other.status)
     }

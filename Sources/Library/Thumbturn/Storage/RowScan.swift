@@ -2,28 +2,28 @@ import ThumbturnCrypto
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// Finds rows in a vault's file or a backup by their form alone, whatever became of the rest of the file.
+/// Finds rows in a vault's file or a backup by their form alone, regardless of the rest of the file.
 ///
-/// SQLite reads nothing of a file whose header, tables or pages were damaged, though all that its owner misses may be whole.
-/// Nothing that is found here is believed: what opens under the recovery key is authentic, and the rest is dropped. Of a
-/// file that was not closed the newest rows may lie in its log: `DatabaseImage` has them in their place.
+/// SQLite reads nothing from a file whose header, tables or pages are damaged, although the owner's rows may be intact.
+/// No row found here is trusted: what opens under the recovery key is authentic, and the rest is dropped. If a file was
+/// not closed, its newest rows may be in its log: `DatabaseImage` puts them in their place.
 final class RowScan {
-    /// Where a wallet's row begins: its page, counted from 0, and the header of the record in it.
+    /// The position of a wallet's row: its page, counted from 0, and the offset of the record header in it.
     struct Place: Hashable {
         let page: Int
         let offset: Int
     }
 
-    /// A record of SQLite's that has the columns of a wallet.
+    /// An SQLite record that has a wallet's columns.
     struct WalletCell {
         let row: StoredWallet
-        /// Where the secret begins in its page.
+        /// The secret's offset in its page.
         let secretStart: Int
-        /// Whether it goes on in others.
+        /// Whether the secret continues in other pages.
         let spills: Bool
     }
 
-    /// Gives the bytes from an offset, fewer where the file ends before.
+    /// Returns the bytes from an offset, fewer at the end of the file.
     typealias Reading = (_ offset: Int, _ count: Int) throws(VaultError) -> [UInt8]
 
     private static let blobOf16: UInt8 = 44
@@ -32,7 +32,7 @@ final class RowScan {
     private let pageSize = Int(Database.pageByteCount)
     let pageCount: Int
 
-    /// Looks through a file of so many bytes.
+    /// Creates a scan of `byteCount` bytes.
     ///
     /// - Throws: `.backupTooLarge`.
     init(byteCount: Int, read: @escaping Reading) throws(VaultError) {
@@ -41,7 +41,7 @@ final class RowScan {
         self.read = read
     }
 
-    /// Looks through a file that may lie anywhere, and that this process has not open as a vault.
+    /// Creates a scan of a file in any folder that this process does not have open as a vault.
     ///
     /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`.
     convenience init(_ path: String) throws(VaultError) {
@@ -49,14 +49,14 @@ final class RowScan {
         try self.init(byteCount: file.byteCount, read: file.read)
     }
 
-    /// The bytes of a page; fewer where the file ends in it.
+    /// Returns the bytes of a page; fewer at the end of the file.
     func page(_ number: Int) throws(VaultError) -> [UInt8] {
         try read(number * pageSize, pageSize)
     }
 
-    /// The slots in a page that the recovery key may open.
+    /// Returns the slots in a page that the recovery key may open.
     func recoverySlots(in page: [UInt8]) -> [SlotRecord] {
-        // A record is `bytes(1024)` of header and `bytes(128)` of box; the purpose stands behind format and suite.
+        // A record is `bytes(1024)` of header and `bytes(128)` of box; the purpose follows format and suite.
         Self.positions(of: Array("rec-slot".utf8), in: page).compactMap { position in
             let start = position - 10
             guard start >= 0, let header = Self.number(in: page, at: start), header <= 1_024,
@@ -67,10 +67,11 @@ final class RowScan {
         }
     }
 
-    /// The rows in a page that may be a head of `vault`.
+    /// Returns the rows in a page that may be a head of `vault`.
     func heads(in page: [UInt8], of vault: Identifier) -> [VaultStore.TaggedRow] {
         Self.positions(of: vault.bytes, in: page).compactMap { position in
-            // Format, then the vault; before them the record's header: its length, nothing, the body, 32 bytes.
+            // The body starts with the format, then the vault; the record header before it is: its length, NULL, the
+            // body, 32 bytes.
             let start = position - 1
             for length in 4...5 where start >= length && page[start - length] == length && page[start - length + 1] == 0
             {
@@ -87,27 +88,27 @@ final class RowScan {
         }
     }
 
-    /// The records in a page that have the columns of a wallet.
+    /// Returns the offsets of the records in a page that have a wallet's columns.
     func wallets(in page: [UInt8]) -> [Int] {
         Self.positions(of: [Self.blobOf16, Self.blobOf16], in: page).compactMap { position in
             position > 0 && shape(in: page, at: position - 1) != nil ? position - 1 : nil
         }
     }
 
-    /// Where in a page a sealed secret may begin.
+    /// Returns the offsets in a page at which a sealed secret may start.
     ///
-    /// - Parameter beginning: what every one of a vault does.
+    /// - Parameter beginning: the bytes that all of the vault's secrets start with.
     func secrets(in page: [UInt8], beginning: [UInt8]) -> [Int] { Self.positions(of: beginning, in: page) }
 
-    /// The row that begins at a place.
+    /// Returns the row at a place.
     func wallet(at place: Place) throws(VaultError) -> WalletCell? {
         wallet(in: try page(place.page), at: place.offset)
     }
 
-    /// The row that begins at an offset in a page.
+    /// Returns the row at an offset in a page.
     ///
-    /// - Parameter follows: asked of what lies in the page itself, whether the chain of pages with the rest is worth reading:
-    ///   anybody can write many rows that lead to one long chain.
+    /// - Parameter follows: decides, from the part in the page itself, whether to read the chain of pages with the
+    ///   rest: an attacker can write many rows that lead to one long chain.
     func wallet(in page: [UInt8], at offset: Int, where follows: (StoredWallet) -> Bool = { _ in true }) -> WalletCell?
     {
         guard let shape = shape(in: page, at: offset) else { return nil }
@@ -119,7 +120,7 @@ final class RowScan {
         }
         if follows(local), var next = Self.number(in: page, at: shape.secret.upperBound) {
             while secret.count < shape.secretSize, next > 0, next <= pageCount {
-                // A page without a byte of the secret would lead on for ever.
+                // A page without a byte of the secret could make the loop endless.
                 guard let rest = try? self.page(next - 1), rest.count > 4, let following = Self.number(in: rest, at: 0)
                 else { break }
                 secret += rest.dropFirst(4).prefix(shape.secretSize - secret.count)
@@ -134,13 +135,13 @@ final class RowScan {
         let id: Range<Int>
         let tag: Range<Int>
         let label: Range<Int>
-        /// What of the secret lies in the page itself.
+        /// The part of the secret in the page itself.
         let secret: Range<Int>
         let secretSize: Int
         let spills: Bool
     }
 
-    /// A record's header is its own length, then a number for each column: 12 and twice the size, for bytes.
+    /// A record header is its own length, then a number for each column: 12 plus twice the size, for bytes.
     private func shape(in page: [UInt8], at offset: Int) -> Shape? {
         let length = Int(page[offset])
         guard 6...9 ~= length, offset + length + WalletRecord.headerByteCount < page.count,
@@ -167,7 +168,7 @@ final class RowScan {
         )
     }
 
-    /// How much of a record SQLite keeps in its page; the rest lies in a chain of others.
+    /// Returns how much of a record SQLite keeps in its page; the rest is in a chain of overflow pages.
     private static func localSize(of size: Int, pageSize: Int) -> Int {
         guard size > pageSize - 35 else { return size }
         let least = (pageSize - 12) * 32 / 255 - 23
@@ -175,7 +176,7 @@ final class RowScan {
         return most <= pageSize - 35 ? most : least
     }
 
-    /// The size of a column of bytes, from its number in the record's header.
+    /// Returns the size of a blob column, from its number in the record header.
     private static func blobSize(in page: [UInt8], at position: inout Int) -> Int? {
         var value = 0
         for _ in 0..<4 where position < page.count {
@@ -187,18 +188,18 @@ final class RowScan {
         return nil
     }
 
-    /// A `u32`.
+    /// Reads a `u32`.
     private static func number(in page: [UInt8], at position: Int) -> Int? {
         guard position >= 0, position + 4 <= page.count else { return nil }
         return page[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Whether a page has these bytes anywhere.
+    /// Returns whether a page contains these bytes.
     static func holds(_ run: [UInt8], in page: [UInt8]) -> Bool { !positions(of: run, in: page).isEmpty }
 
     private static func positions(of run: [UInt8], in page: [UInt8]) -> [Int] {
         var positions: [Int] = []
-        // In the bytes themselves: each is looked at in every file that is read.
+        // Work on the buffer: every byte of every file is compared.
         unsafe page.withUnsafeBufferPointer { page in
             for position in page.indices.dropLast(run.count - 1) where unsafe page[position] == run[0] {
                 if unsafe page[position...].starts(with: run) { positions.append(position) }

@@ -3,27 +3,27 @@ import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// Room on the disk that a vault keeps for what must work where the disk is full: a file of zeros, which goes when it is.
+/// Disk space that a vault reserves for what must work on a full disk: a file of zeros, removed when the disk is full.
 ///
-/// A wallet comes in only while it is there, so that a disk which the vault filled by itself has room for the PIN, for deleting,
-/// for a new way in and for a reset. Nothing that is lost with it counts.
+/// A wallet is added only while the file exists, so that a disk which the vault filled by itself still has room for the
+/// PIN, for deleting, for a new way in and for a reset. Losing the file loses no data.
 enum SpareRoom {
     /// The file in the vault's folder.
     static let fileName = "room"
 
-    /// How long it is beside a database of so many bytes.
+    /// Returns the file's length beside a database of `bytes` bytes.
     ///
-    /// As measured: a reset overwrites every page of the file, which writes each into the log once, and 3 more. A recovery writes
-    /// 14 pages there, 8 more are reserved for an attempt, and the device makes 3 files of a page; deleting a wallet writes its
-    /// pages and 7 more.
+    /// As measured: a reset overwrites every page of the file, which writes each into the log once, and 3 more. A
+    /// recovery writes 14 pages to the log, 8 more are reserved for an attempt, and the device creates 3 files of a
+    /// page; deleting a wallet writes its pages and 7 more.
     static func byteCount(besideFileOf bytes: Int) -> Int {
         let pages = bytes / Int(Database.pageByteCount) + 1
         return (pages + 32) * WriteAheadLog.frameByteCount
     }
 
-    /// Makes it as long as it has to be; not through to the disk.
+    /// Extends the file to the required length, without flushing it.
     ///
-    /// - Throws: `.diskFull` where there is not so much; what there is is left free then.
+    /// - Throws: `.diskFull` when there is not enough space; the file is then removed.
     static func keep(_ byteCount: Int, in folder: String) throws(VaultError) {
         do throws(FileError) {
             let file = try Descriptor(
@@ -44,9 +44,9 @@ enum SpareRoom {
         }
     }
 
-    /// Gives it to the disk where that has less left than what is kept.
+    /// Removes the file if the disk has less space left than the file takes.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it was removed.
     @discardableResult
     static func release(in folder: String) -> Bool {
         guard let kept = try? FileStatus(of: folder + "/" + fileName).byteCount,
@@ -56,6 +56,6 @@ enum SpareRoom {
         return true
     }
 
-    /// Removes it where nothing is left to be kept for.
+    /// Removes the file.
     static func remove(in folder: String) { FileCopy.remove(folder + "/" + fileName) }
 }

@@ -6,12 +6,12 @@ import ThumbturnSQLite
 
 // Head, ledger, slots and leftovers.
 extension VaultStore {
-    /// The head as it is now; within a transaction, until that ends.
+    /// Returns the current head; within a transaction, it stays the same until that ends.
     func head() throws(VaultError) -> TaggedRow? {
         try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
     }
 
-    /// Puts a head into the place of whatever is there: a table that is emptied whole needs no sound page.
+    /// Replaces the head, readable or not: emptying a whole table needs no sound page.
     func setHead(_ head: TaggedRow) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM head")
@@ -19,17 +19,17 @@ extension VaultStore {
         }
     }
 
-    /// Raises a file of an older version to the newest; within a transaction.
+    /// Upgrades a file of an older version to the newest; requires a transaction.
     func raiseVersion() throws(VaultError) {
         try storing { () throws(SQLiteError) in try database.raiseVersion() }
     }
 
-    /// Keeps room for what follows an attempt: giving it back, or its success, each a row; within a transaction.
+    /// Reserves room for what follows an attempt: taking it back, or its success, one row each; requires a transaction.
     func reserveRoom() throws(VaultError) {
         try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
     }
 
-    /// Puts a ledger into the place of whatever is there, as `setHead` does; within a transaction.
+    /// Replaces the ledger, readable or not, as `setHead` does; requires a transaction.
     func setLedger(_ ledger: TaggedRow) throws(VaultError) {
         try removeLedger()
         try storing { () throws(SQLiteError) in
@@ -59,7 +59,7 @@ extension VaultStore {
         }
     }
 
-    /// What both rows of a slot say; nil where they differ.
+    /// Returns the record in both rows of a slot; nil when they differ.
     func slotRecord(_ id: Identifier) throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             let record = try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
@@ -75,7 +75,7 @@ extension VaultStore {
         }
     }
 
-    /// Puts these slots into the place of whatever rows there are.
+    /// Replaces all slot rows by these slots.
     func setSlots(_ slots: [SlotRecord]) throws(VaultError) {
         try removeSlots()
         for slot in slots { try add(slot) }
@@ -88,7 +88,7 @@ extension VaultStore {
         }
     }
 
-    /// Durable by itself when called outside a transaction.
+    /// Adds a leftover note; durable by itself when called outside a transaction.
     func addLeftover(_ item: ItemName, tag: [UInt8]? = nil) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
@@ -105,12 +105,13 @@ extension VaultStore {
         }
     }
 
-    /// The same for one that nothing is left of: power loss may bring the note back, which then finds nothing to delete.
+    /// Removes the note of an item that is gone: a power loss may bring the note back, which then finds nothing to
+    /// delete.
     func forgetLeftover(_ item: ItemName) throws(VaultError) {
         try transaction(isFlushed: false) { () throws(VaultError) in try removeLeftover(item) }
     }
 
-    /// Notes a leftover anew, so that something is really written to the log.
+    /// Rewrites a leftover note, so that the log gets a new commit.
     func renewLeftover(_ leftover: Leftover) throws(VaultError) {
         try transaction { () throws(VaultError) in
             try removeLeftover(leftover.item)
@@ -118,7 +119,7 @@ extension VaultStore {
         }
     }
 
-    /// Takes out every row but the leftovers: what is left of a vault that is being reset.
+    /// Deletes every row except the leftovers: what remains of a vault that is being reset.
     func removeEverything() throws(VaultError) {
         try removeSlots()
         try removeWallets()
@@ -129,9 +130,9 @@ extension VaultStore {
     }
 }
 
-// What opens an account's vault without its service.
+// Rows for an account's vault.
 extension VaultStore {
-    /// The sealed row; nil where there is none, or it can't be read.
+    /// Returns the sealed offline login; nil when there is none, or it can't be read.
     func offlineLogin() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             do throws(SQLiteError) {
@@ -155,7 +156,8 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM offline_login") }
     }
 
-    /// What proves the answers of an account's service, sealed; nil where there is none, or it can't be read.
+    /// Returns the sealed key that proves the answers of an account's service; nil when there is none, or it can't be
+    /// read.
     func contactKey() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             do throws(SQLiteError) {
@@ -166,7 +168,7 @@ extension VaultStore {
         }
     }
 
-    /// Puts it into the place of the former one; a power loss may undo that, and a login mends it.
+    /// Replaces the contact key; a power loss may undo that, and the next login repairs it.
     func setContactKey(_ box: [UInt8]) throws(VaultError) {
         try transaction(isFlushed: false) { () throws(VaultError) in
             try removeContactKey()

@@ -2,23 +2,23 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Each slot is kept in two rows, so that one that was damaged or lost costs no way in.
+// Each slot is stored in two rows, so that damage to one costs no way in.
 extension VaultStore.Contents {
-    /// Whether there is no row of a slot at all.
+    /// Whether there are no slot rows at all.
     var hasNoSlots: Bool { slots.isEmpty && copies.isEmpty }
 
-    /// Whether it is no vault yet, or none any more: neither head nor slot.
+    /// Whether there is no vault (not yet, or erased): neither head nor slot.
     var holdsNothing: Bool { head == nil && hasNoSlots }
 
-    /// The ids of all rows, each once, in order.
+    /// The distinct ids of all rows, sorted.
     private var slotIDs: [[UInt8]] {
         Set(slots.map(\.id) + copies.map(\.id)).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// How many slots have a row, readable or not.
+    /// The number of slots that have a row, readable or not.
     var slotCount: Int { slotIDs.count }
 
-    /// Whether both rows of every slot stand, and say the same.
+    /// Whether both rows of every slot exist and are the same.
     var slotsAreWhole: Bool {
         lost.isDisjoint(with: [.slot, .slotCopy]) && slots.count == copies.count
             && zip(slots, copies).allSatisfy { row, copy in
@@ -26,13 +26,13 @@ extension VaultStore.Contents {
             }
     }
 
-    /// The slots that can be read: of each the row that is whole.
+    /// Returns the slots that can be read: from each one's intact row.
     ///
-    /// No id is ever used for another record, so of two rows that differ one was damaged or edited. The head knows which
-    /// one it lists; where it lists neither, or can't be read, the digest beside the copy tells damage, not forgery. Whoever
-    /// edits a row so gains what he would by editing the only one.
+    /// An id is never used for a second record, so if two rows differ, one was damaged or edited. The head knows which
+    /// one it lists; if it lists neither, or can't be read, the digest beside the copy detects damage, not forgery. An
+    /// attacker who edits a row gains no more than by editing the only row.
     ///
-    /// - Parameter head: as it stands there; nobody has verified it.
+    /// - Parameter head: the stored head, unverified.
     func slotRecords(listedBy head: Head?) -> [SlotRecord] {
         slotIDs.compactMap { id in
             let copy = copies.first { $0.id == id }
@@ -44,10 +44,10 @@ extension VaultStore.Contents {
         }
     }
 
-    /// Whether any row names an item, readable or not.
+    /// Returns whether any row names an item, readable or not.
     func names(_ item: ItemName) -> Bool {
         let name = Array(item.text.utf8)
-        let bodies = [head?.body].compactMap(\.self)  // It names the key by which a service knows the device.
+        let bodies = [head?.body].compactMap(\.self)  // The head names the device's signing key.
         return (bodies + slots.map(\.record) + copies.map(\.record)).contains { record in
             record.indices.contains { record[$0...].starts(with: name) }
         }

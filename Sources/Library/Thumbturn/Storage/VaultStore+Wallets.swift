@@ -18,7 +18,7 @@ extension VaultStore {
         }
     }
 
-    /// Gives a wallet the label of `record`, and what finds it by that.
+    /// Replaces a wallet's label and tag by those of `record`.
     func rename(_ record: WalletRecord) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
@@ -49,11 +49,11 @@ extension VaultStore {
         }.map(Self.walletRecord)
     }
 
-    /// Lends the wallets one by one as they lie in the file, from behind a row on.
+    /// Lends the wallets one by one in file order, starting after a row.
     ///
     /// - Parameters:
-    ///   - row: the number of the row before the first; the least of all for the whole table.
-    ///   - body: lent the row's number, and what is in it; false ends the scan.
+    ///   - row: the number of the row before the first; `Int64.min` for the whole table.
+    ///   - body: receives the row's number and columns; returns false to end the scan.
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func scanWallets(
         behind row: Int64,
@@ -79,7 +79,7 @@ extension VaultStore {
         guard areWallets else { throw VaultError(.vaultDamaged) }
     }
 
-    /// The rows of a bucket, in any order.
+    /// Returns the rows of a bucket, unordered.
     ///
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func entries(in bucket: Int) throws(VaultError) -> [WalletIndex.Entry] {
@@ -92,13 +92,13 @@ extension VaultStore {
         )
     }
 
-    /// Rows that may lie in the pages of one, or in those beside.
+    /// Rows that may be in the same page as a row, or in adjacent pages.
     struct RowsInPages {
         let range: ClosedRange<Int64>
         let rows: [WalletIndex.Entry]
     }
 
-    /// The rows around a wallet's, or at the end of the table.
+    /// Returns the rows around a wallet's, or at the end of the table.
     func rows(near id: Identifier?) throws(VaultError) -> RowsInPages {
         let found = try storing { () throws(SQLiteError) in
             let rows =
@@ -109,13 +109,13 @@ extension VaultStore {
                 }
             return try rows.first?.integer(0) ?? 0
         }
-        // A page has some 20 of usual size, and a change of one may move rows between three.
+        // A page has some 20 rows of usual size, and changing one may move rows between three pages.
         let first = max(found, .min + 64) - 64
         let range = first...(id == nil ? .max : min(found, .max - 64) + 64)
         return RowsInPages(range: range, rows: try rows(in: range))
     }
 
-    /// The rows of these numbers, without the large ones, of which a page has few.
+    /// Returns the rows with these numbers, except large ones, of which a page has few.
     func rows(in range: ClosedRange<Int64>) throws(VaultError) -> [WalletIndex.Entry] {
         try entries(
             """
@@ -148,7 +148,7 @@ extension VaultStore {
         return entries
     }
 
-    /// The digests of the buckets as they were stored last; nil where there are none, or they can't be read.
+    /// Returns the stored digests of the buckets; nil when there are none, or they can't be read.
     func walletIndex() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             do throws(SQLiteError) {
@@ -159,7 +159,7 @@ extension VaultStore {
         }
     }
 
-    /// Puts the digests of the buckets into the place of the former ones; within a transaction.
+    /// Replaces the digests of the buckets; requires a transaction.
     func setWalletIndex(_ digests: [UInt8]) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet_index")
@@ -167,7 +167,7 @@ extension VaultStore {
         }
     }
 
-    /// Some wallets as they lie in the file, from behind a row on: at most 32.
+    /// Returns at most 32 wallets in file order, starting after a row.
     func wallets(behind row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
         let rows = try storing { () throws(SQLiteError) in
             try database.rows(
@@ -183,18 +183,18 @@ extension VaultStore {
         return wallets
     }
 
-    /// Whether nothing of the file is free to be written over.
+    /// Returns whether the file has no free page that a write could reuse.
     func hasNoFreePages() throws(VaultError) -> Bool {
         try storing { () throws(SQLiteError) in try database.hasNoFreePages() }
     }
 
-    /// A number that changes when another connection commits.
+    /// Returns a number that changes when another connection commits.
     func contentVersion() throws(VaultError) -> Int64 { try storing(database.contentVersion) }
 
-    /// Ends a scan of wallets that is under way on another thread, which fails then.
+    /// Interrupts a scan of wallets on another thread, which then fails.
     func interrupt() { database.interrupt() }
 
-    /// Hands the wallets over one by one, in the order of their ids.
+    /// Calls `body` with the wallets one by one, sorted by id.
     func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
         try database.forEachRow(
             "SELECT id, tag, label, secret FROM wallet ORDER BY id",
@@ -204,9 +204,9 @@ extension VaultStore {
         }
     }
 
-    /// Hands over whatever rows of wallets can be read, of any shape; where the table is damaged one may come twice.
+    /// Calls `body` with every wallet row that can be read, of any shape; in a damaged table a row may come twice.
     func forEachStoredWallet(_ body: (StoredWallet) -> Void) throws(VaultError) {
-        // By the index, then past a damaged page of it or of the table: from the one end, and from the other.
+        // Read by the index, then past a damaged page of index or table: from one end, and from the other.
         let queries: [StaticString] = [
             "SELECT id, tag, label, secret FROM wallet ORDER BY id",
             "SELECT id, tag, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
@@ -223,7 +223,7 @@ extension VaultStore {
         }
     }
 
-    /// The file's rows by their form alone, for those that SQLite no longer reaches.
+    /// Scans the file's rows by their form alone, for those that SQLite can't reach.
     func scan() throws(VaultError) -> RowScan {
         try RowScan(byteCount: storing(database.byteCount)) { [database] (offset, count) throws(VaultError) in
             try storing { () throws(SQLiteError) in try database.bytes(at: offset, count: count) }
@@ -243,7 +243,7 @@ extension StoredWallet {
 }
 
 extension SQLiteColumns {
-    /// Lends the columns of a wallet, which are the first four.
+    /// Lends a wallet's columns, which are the first four.
     ///
     /// - Returns: false for a row of another shape.
     fileprivate borrowing func withWallet(

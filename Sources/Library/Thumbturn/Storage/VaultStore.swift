@@ -5,9 +5,9 @@ import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// The vault's database: rows in and out, one transaction for one transition.
+/// The vault's database: reads and writes rows, one transaction for each transition.
 ///
-/// It knows no keys and verifies nothing.
+/// Has no keys and verifies nothing.
 final class VaultStore {
     static let fileName = "vault.sqlite"
 
@@ -27,20 +27,20 @@ final class VaultStore {
         ]
     )
 
-    /// A body and its tag as stored: only a verification says that they belong together.
+    /// A stored body and its tag, unverified.
     struct TaggedRow: Equatable {
         let body: [UInt8]
         let mac: [UInt8]
 
         static let unreadable = TaggedRow(body: [], mac: [])
 
-        /// SHA-256 of both: what a ledger names a head by.
+        /// SHA-256 of both, by which a ledger names a head.
         var digest: [UInt8] { SHA256.digest(body, mac) }
     }
 
     /// An item to delete.
     ///
-    /// What is noted here is not authenticated; the tag is what only the item itself could have given.
+    /// The note is not authenticated, except by a tag, which only the item itself can produce.
     struct Leftover: Equatable {
         let item: ItemName
         var tag: [UInt8]?
@@ -50,28 +50,28 @@ final class VaultStore {
     struct SlotCopy: Equatable {
         let id: [UInt8]
         let record: [UInt8]
-        /// SHA-256 of the record: tells which of two rows that differ was damaged, where no head does.
+        /// SHA-256 of the record: tells which of two differing rows is damaged, if no head does.
         let digest: [UInt8]
     }
 
-    /// A table without which a vault still opens.
+    /// A table that a vault can open without.
     enum Table {
         case slot, slotCopy, leftover
     }
 
-    /// Everything but the wallets, read in one transaction.
+    /// Everything except the wallets, read in one transaction.
     struct Contents {
         var head: TaggedRow?
         var slots: [(id: [UInt8], record: [UInt8])] = []
         /// The second row of each slot.
         var copies: [SlotCopy] = []
-        /// The tables that can't be read, or not whole.
+        /// The tables that can't be read, at least in part.
         var lost: Set<Table> = []
         var ledger: TaggedRow?
-        /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
+        /// Items of the secure store without references, or whose references wait for a commit.
         var leftovers: [Leftover] = []
 
-        /// Whether head and slots, all that is parsed, are the same bytes.
+        /// Returns whether head and slots, which are all that is parsed, have the same bytes.
         func hasRows(of other: Contents) -> Bool {
             head == other.head && slots.elementsEqual(other.slots, by: ==) && copies == other.copies
         }
@@ -79,9 +79,9 @@ final class VaultStore {
 
     let database: Database
 
-    /// Makes the database in `folder`, and the folder when it is missing.
+    /// Creates the database in `folder`, and the folder if it is missing.
     ///
-    /// - Parameter isScratch: whether power loss may take it: it is deleted by who made it.
+    /// - Parameter isScratch: whether a power loss may lose it: the code that created it deletes it.
     init(
         creatingIn folder: String,
         named name: String = fileName,
@@ -100,8 +100,8 @@ final class VaultStore {
 
     /// Opens the database in `folder`.
     ///
-    /// - Parameter isScratch: whether it is a copy that is deleted by who made it.
-    /// - Throws: `.vaultMissing` only when it is certain that there is none.
+    /// - Parameter isScratch: whether it is a copy that the code which created it deletes.
+    /// - Throws: `.vaultMissing` only when the vault certainly does not exist.
     init(
         openingIn folder: String,
         named name: String = fileName,
@@ -114,29 +114,29 @@ final class VaultStore {
         case .unreachable(let code): throw VaultError("lstat", errno: code)
         case .present: break
         }
-        // SQLite takes that for somebody else's lock, and waits for seconds.
+        // SQLite mistakes missing lock support for another process's lock, and waits for seconds.
         if FolderNeed.lacksLocks(folder + "/" + ProcessLock.fileName) { throw VaultError(FolderNeed.locks) }
         let wasFull = SpareRoom.release(in: folder)
         database = try storing { () throws(SQLiteError) in
             try Database(opening: path, format: Self.format, vfs: vfs, isScratch: isScratch)
         }
-        // What could not be moved out of the log takes the room twice.
+        // Pages that could not be moved out of the log take the space twice.
         if wasFull { try? database.truncateLog() }
     }
 
     func close() { database.close() }
 
-    /// How long the file is once the open transaction is committed.
+    /// Returns the file's length after the open transaction commits.
     func byteCountSoFar() throws(VaultError) -> Int { try storing(database.wholeByteCount) }
 
-    /// Removes a database with what a crash may have left beside it: a stale log would block the next one of this name.
+    /// Removes a database and its side files: a stale log would block the next database of this name.
     static func removeFiles(named name: String, in folder: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
     }
 
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.
     ///
-    /// - Parameter isFlushed: false where a power loss may undo it, until the next transaction or the close.
+    /// - Parameter isFlushed: false if a power loss may undo it until the next transaction or the close.
     func transaction<Result>(
         isFlushed: Bool = true,
         _ body: () throws(VaultError) -> Result
@@ -144,14 +144,14 @@ final class VaultStore {
         try database.transaction(isFlushed: isFlushed, body)
     }
 
-    /// Runs `body` on the rows as they stand now; SQLite locks its files once for all that it reads.
+    /// Runs `body` in one read transaction; SQLite locks its files once for all reads.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         try storing(database.beginRead)
         defer { database.rollback() }
         return try body()
     }
 
-    /// Overwrites what was deleted, in the log too.
+    /// Overwrites deleted data, in the log too.
     func eraseDeleted() throws(VaultError) { try storing(database.truncateLog) }
 
     func contents() throws(VaultError) -> Contents {
@@ -162,8 +162,8 @@ final class VaultStore {
         }
     }
 
-    /// The same within a transaction, as it would be committed, but for tables that are known to be lost: once SQLite saw
-    /// damage it commits nothing.
+    /// Reads the contents within a transaction, as they would be committed, except tables known to be lost: once SQLite
+    /// has seen damage it commits nothing.
     func contentsSoFar(without lost: Set<Table>) throws(VaultError) -> Contents {
         try storing { () throws(SQLiteError) in try readContents(without: lost) }
     }
@@ -174,13 +174,13 @@ final class VaultStore {
         contents.head = try row(of: "SELECT body, mac FROM head")
         contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
         try readSlots(into: &contents)
-        // Half a vault is not one that was being made or erased.
+        // A vault with unreadable slots is not one that was being created or erased.
         guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }
-        // Nor are wallets that nothing opens: with them a vault is made in one transaction, and erased in one.
+        // Nor is one that only has wallets: they are created and erased in the vault's one transaction.
         if contents.holdsNothing {
             guard try database.rows("SELECT 1 FROM wallet LIMIT 1").isEmpty else { throw .corrupt }
         }
-        // Notes only say what may be deleted.
+        // Notes only say what may be deleted, so their loss is tolerable.
         try read(.leftover, into: &contents) { (contents) throws(SQLiteError) in contents.leftovers = try leftovers() }
         return contents
     }
@@ -194,10 +194,10 @@ final class VaultStore {
         do throws(SQLiteError) { try body(&contents) } catch  where error.isDamage { contents.lost.insert(table) }
     }
 
-    /// The one row of a table.
+    /// Returns the single row of a table.
     ///
-    /// What can't be read, a column of another type, and a row beside another count as a row with nothing in it, which no tag is
-    /// of: the next one takes the place of all.
+    /// Unreadable data, a column of another type, and a second row count as an empty row, which no tag authenticates:
+    /// the next write replaces them all.
     func row(of query: StaticString) throws(SQLiteError) -> TaggedRow? {
         do throws(SQLiteError) {
             let rows = try database.rows(query)
@@ -208,7 +208,7 @@ final class VaultStore {
         }
     }
 
-    /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
+    /// Reads both rows of each slot; a malformed row is damage, which does not stop the others from being read.
     private func readSlots(into contents: inout Contents) throws(SQLiteError) {
         try read(.slot, into: &contents) { (contents) throws(SQLiteError) in
             for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {

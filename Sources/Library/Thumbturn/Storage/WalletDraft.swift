@@ -3,25 +3,28 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// Wallets on their way into the store, sealed: few of them in memory, many in a file without a name.
+/// Sealed wallets on their way into the store: a few in memory, many in an unlinked file.
 ///
-/// So a change of 100,000 takes hardly more memory than one of ten. The file goes with the process, however that ends.
+/// A change of 100,000 wallets therefore takes hardly more memory than one of ten. The file disappears with the
+/// process.
 final class WalletDraft {
     private static let mostInMemory = 1 << 18
     private let folder: String
     private var file: Descriptor?
-    /// Where each part of the file ends; each holds whole rows.
+    /// The end offsets of the file's parts; each part has whole rows.
     private var ends: [Int] = []
     private var tail = ByteWriter()
-    /// What the index keeps of each row.
+    /// The index entry of each row.
     private(set) var entries: [WalletIndex.Entry] = []
 
-    /// - Parameter folder: the vault's.
+    /// Creates an empty draft.
+    ///
+    /// - Parameter folder: the vault's folder.
     init(in folder: String) {
         self.folder = folder
     }
 
-    /// Takes some rows.
+    /// Creates a draft of some rows.
     convenience init(_ records: [WalletRecord], in folder: String) throws(VaultError) {
         self.init(in: folder)
         for record in records { try append(record) }
@@ -29,7 +32,7 @@ final class WalletDraft {
 
     /// Adds a row.
     ///
-    /// - Throws: why it can't be kept.
+    /// - Throws: why it can't be stored.
     func append(_ record: WalletRecord) throws(VaultError) {
         if tail.bytes.count >= Self.mostInMemory { try spill() }
         entries.append(WalletIndex.Entry(record))
@@ -41,7 +44,7 @@ final class WalletDraft {
         }
     }
 
-    /// Hands over the rows one by one, as often as it is called.
+    /// Calls `body` with the rows one by one; can be called repeatedly.
     func forEach(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
         var start = 0
         for end in ends {
@@ -89,10 +92,10 @@ final class WalletDraft {
         }
     }
 
-    /// Makes a file, and takes its name away at once.
+    /// Creates a file, and unlinks it at once.
     private static func make(in folder: String) throws(FileError) -> Descriptor {
         let path = folder + "/wallets.partial"
-        // What a crash left between the two.
+        // Remove a file that a crash left between the two steps.
         FileCopy.remove(path)
         let file = try Descriptor(making: path)
         FileCopy.remove(path)

@@ -2,11 +2,11 @@ public import ThumbturnCrypto
 package import ThumbturnDevice
 public import ThumbturnRules
 
-// What seed 002's orchestrator asks of the vault.
+// The vault's side of seed 002's orchestrator contract.
 extension Vault {
     /// Proves the PIN or password, then turns biometrics on (F-107-02).
     ///
-    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong; it counts as an attempt like any other.
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong, which counts as an attempt.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         with secret: borrowing SecretBytes
@@ -20,14 +20,14 @@ extension Vault {
         try await enableBiometrics(consent, authorization)
     }
 
-    /// What this vault's policy says to these facts.
+    /// Returns this vault's policy decision for a context.
     package func decision(for context: UnlockPolicyContext) -> UnlockDecision {
         state.head.policy.decision(for: context)
     }
 
-    /// The biometric slot's envelope, the item that opens it, and the account of a vault that has one; nil while there is no slot.
+    /// Returns the biometric slot's envelope and item, and the account, if there is one; nil when there is no slot.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why vault or device could not be read.
     package func biometricEnvelope() async throws(VaultError) -> (
         box: [UInt8], item: ItemName, installation: Identifier, createdAt: Milliseconds, user: Identifier?
     )? {

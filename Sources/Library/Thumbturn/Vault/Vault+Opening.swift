@@ -9,9 +9,9 @@ extension Vault {
     /// - Parameters:
     ///   - folder: the path of the vault's folder.
     ///   - device: the device it was made on.
-    ///   - configuration: what an app may choose.
+    ///   - configuration: the app's choices.
     /// - Throws: `.vaultMissing`, `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`,
-    ///   `.storageUnavailable`, `.busy`. A missing key is no error here but a condition of the snapshot.
+    ///   `.storageUnavailable`, `.busy`. A missing key is not an error but a condition of the snapshot.
     public static func open(
         in folder: String,
         device: Device,
@@ -23,11 +23,13 @@ extension Vault {
         return vault
     }
 
-    /// The same for a vault that was found and read, whose service, where it is an account's, is asked before the first look
-    /// whether all is as it was, so that a word which comes now is no silence (F-107-09).
+    /// Opens a vault that was found and read.
     ///
-    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified, and what proves the
-    ///   answer; nil where there was none.
+    /// An account's service is asked before the first look whether anything changed, so that an answer that comes now
+    /// counts as contact (F-107-09).
+    ///
+    /// - Parameter asking: receives the account whose password opens the vault, unverified, and the key that proves the
+    ///   answer; returns nil when there was no answer.
     package static func open(
         _ found: consuming sending FoundVault,
         device: Device,
@@ -42,7 +44,7 @@ extension Vault {
         return vault
     }
 
-    /// What is stored now.
+    /// The contact in the currently stored state.
     private var storedContact: AccountContact? {
         get async {
             let state = tolerating { () throws(VaultError) in
@@ -71,19 +73,19 @@ extension Vault {
     /// Looks at vault and device for the first time.
     private func lookFirst(hearing word: (ServerWord, VaultAccount)? = nil) async throws(VaultError) {
         try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) in
-            // What a crash left half made; the vault objects of other processes look after their own.
+            // Remove what a crash left incomplete; the vault objects of other processes handle their own.
             removePartials()
             try await lookAround(hearing: word)
-            // What was being made or erased, and has nothing left to delete, is no vault. A ledger without one counts guesses at
-            // a former app's PIN, and is no reset either.
+            // A vault whose creation or erase was interrupted, with nothing left to delete, is no vault. A ledger
+            // without a vault counts guesses at a former app's PIN, and is no reset either.
             guard state.condition != .resetPending || (!state.contents.leftovers.isEmpty && bookkeeper.stored == nil)
             else { throw VaultError(.vaultMissing) }
         }
     }
 
-    /// Looks at the vault and the device anew.
+    /// Looks at vault and device again.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why vault or device could not be read.
     public func refresh() async throws(VaultError) -> VaultSnapshot {
         try await turn(asksSensor: true) { () async throws(VaultError) in
             publish()
@@ -91,7 +93,7 @@ extension Vault {
         return snapshot
     }
 
-    /// Closes the vault's files; it is of no use afterwards.
+    /// Closes the vault's files; the vault can't be used afterwards.
     public func close() async {
         await lock()
         await taskLock.enter()
@@ -99,27 +101,27 @@ extension Vault {
         taskLock.leave()
     }
 
-    /// A vault that was just made, and whether biometrics came along.
+    /// A new vault, and whether biometrics were enabled.
     public struct Creation: Sendable {
         /// The vault, unlocked.
         public let vault: Vault
         /// Why biometrics could not be enabled; nil when they were, or were skipped.
         ///
-        /// The vault has its PIN all the same.
+        /// The vault has its PIN in any case.
         public let biometricsFailure: VaultError?
     }
 
-    /// Makes a vault in `folder` with its PIN slot, and then, in a transaction of its own, the biometric slot (B-02).
+    /// Creates a vault in `folder` with its PIN slot, and then, in a second transaction, the biometric slot (B-02).
     ///
     /// - Parameters:
-    ///   - folder: made when it is missing, in a folder that exists; it must be this user's alone.
-    ///   - device: the device that is to guard it.
+    ///   - folder: created if missing, in an existing folder; it must be private to this user.
+    ///   - device: the device that will guard the vault.
     ///   - secret: the PIN or password, UTF-8.
     ///   - policy: the rules, until `setPolicy` changes them.
     ///   - biometrics: the owner's consent to enable them; nil skips.
-    ///   - configuration: what an app may choose.
-    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no
-    ///   vault.
+    ///   - configuration: the app's choices.
+    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there
+    ///   is no vault.
     public static func create(
         in folder: String,
         device: Device,
@@ -129,7 +131,7 @@ extension Vault {
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Creation {
         guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
-        // A secret that no device takes is told as that.
+        // Report a weak secret first, before the device's assurance.
         if device.weakness(of: secret) == nil { try requireTrust(in: device, under: policy) }
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization = try await vault.initialize(with: secret)

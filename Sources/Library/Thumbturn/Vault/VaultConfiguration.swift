@@ -1,36 +1,36 @@
 package import ThumbturnCrypto
 public import ThumbturnRules
 
-/// What an app may choose about a vault besides its policy.
+/// The app's choices for a vault besides its policy.
 public struct VaultConfiguration: Sendable {
-    /// The cost of the slow derivation: what new slots get, and what stored ones must lie between.
+    /// The cost of the slow derivation: the default for new slots, and the limits for stored ones.
     package var argon2: Argon2Limits
-    /// Called with every authentication event, in order, once what it tells is durable.
+    /// Called with every authentication event, in order, once it is durable.
     public var audit: @Sendable (AuditEvent) -> Void
-    /// Called with each fault that the vault does not throw as it is, such as an item that could not be deleted yet.
+    /// Called with each fault that the vault tolerates, such as an item that could not be deleted yet.
     ///
-    /// It is for an app's log. It is called from within a call, so it has to return at once, and to wait for nothing of the
-    /// vault's.
+    /// For an app's log. It is called during a vault call, so it must return at once, without waiting for the vault.
     public var tolerated: @Sendable (VaultError) -> Void = { _ in }
-    /// What a former app left here, for the vault to take over and to erase; nil when there was none.
+    /// A former app's wallet for the vault to migrate and erase; nil when there is none.
     package var legacy: LegacyMigration?
-    /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a
-    /// recovery was committed or a reset begun.
+    /// Whether the vault leaves a lost device for another one: notes of items to delete are kept until a recovery is
+    /// committed or a reset started.
     package var leavesDevice = false
-    /// Whether what waits of a policy counts once the strong factor is given; not where that is given to change it.
+    /// Whether a waiting policy takes effect when the strong factor is entered; false when it is entered to change the
+    /// policy.
     package var adoptsPolicy = true
-    /// Whether the sensor is looked at when a vault is opened or made, so that its first snapshot tells of it; what wants a finger
-    /// looks for itself.
+    /// Whether to query the sensor when a vault is opened or created, so that its first snapshot shows it; calls that
+    /// need a finger query it themselves.
     package var asksSensor = true
-    /// Whether the rows of many wallets are read while a PIN is stretched; not where nothing follows that needs them.
+    /// Whether to read the rows of many wallets while a PIN is stretched; false when no later call needs them.
     package var readsAhead = true
-    /// Called with true before an attempt at a PIN is counted, and with false once it has ended: who ends the process between the
-    /// two leaves the right PIN counted as a wrong one.
+    /// Called with true before a PIN attempt is counted, and with false once it has ended: ending the process between
+    /// the two leaves the right PIN counted as a wrong one.
     package var attempting: @Sendable (Bool) -> Void = { _ in }
-    /// The SQLite VFS; tests put a faulty one here.
+    /// The SQLite VFS; tests set a faulty one.
     package var vfs: String?
 
-    /// Chooses; the defaults are right for an app.
+    /// Creates a configuration; the defaults are right for an app.
     public init(
         legacy: LegacyMigration? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
@@ -38,7 +38,7 @@ public struct VaultConfiguration: Sendable {
         self.init(argon2: .standard, legacy: legacy, audit: audit)
     }
 
-    /// Chooses the cost too, which no app may lower.
+    /// Creates a configuration with a cost, which no app may lower.
     package init(
         argon2: Argon2Limits,
         legacy: LegacyMigration? = nil,
@@ -56,12 +56,12 @@ public struct AuditEvent: Hashable, Sendable {
     public let kind: AuditEventKind
     /// When.
     public let at: ClockReading
-    /// What the sensor reads.
+    /// The kind of the sensor.
     public let biometryType: BiometricCapability.BiometryType
-    /// Failures in a row before this event.
+    /// Consecutive failures before this event.
     public let attemptCount: UInt32
-    /// From the call to the opened session, in an event of success (F-107-04).
+    /// The time from the call to the opened session, for a successful unlock (F-107-04).
     public let unlockDuration: Milliseconds?
-    /// Why, where there is a why.
+    /// The reason, if there is one.
     public let reason: String?
 }

@@ -1,15 +1,15 @@
-/// The name of an account: nothing in it is normalised, and no name looks like another.
+/// The name of an account: lower-case ASCII only, so that it needs no normalisation.
 package struct AccountName: Hashable, Sendable {
-    /// The most characters, each of one byte.
+    /// The maximum number of characters, each of one byte.
     package static let mostCharacters = 64
 
-    /// A regular expression for the names that there can be.
+    /// A regular expression for valid names.
     package static let pattern = "^[a-z0-9._+@-]{1,64}$"
 
-    /// The name as it was given.
+    /// The name as entered.
     package let text: String
 
-    /// Takes 1 to 64 characters of `a-z 0-9 . _ + @ -`; nil for anything else.
+    /// Accepts 1 to 64 characters of `a-z 0-9 . _ + @ -`; nil for anything else.
     package init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

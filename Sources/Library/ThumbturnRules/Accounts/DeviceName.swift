@@ -1,14 +1,14 @@
-/// What an owner calls a device of an account; its service reads it.
+/// The owner's name for a device of an account; the service can read it.
 package struct DeviceName: Hashable, Sendable {
-    /// A regular expression for the names that there can be.
+    /// A regular expression for valid names.
     package static let pattern =
         "^[^\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB]{1,64}$"
 
-    /// The name as it was given.
+    /// The name as entered.
     package let text: String
 
-    /// Takes 1 to 64 Unicode scalars, none of which ends a line, is a control character, or changes how others are shown; nil for
-    /// anything else.
+    /// Accepts 1 to 64 Unicode scalars without line ends, control characters, or characters that change how others are
+    /// shown; nil for anything else.
     package init?(_ text: String) {
         let scalars = text.unicodeScalars
         guard !scalars.isEmpty, scalars.count <= 64, scalars.allSatisfy({ Self.isShown($0.value) }) else { return nil }

@@ -1,26 +1,26 @@
 /// Whether a PIN may be tried now.
 @nonexhaustive
 public enum AttemptDecision: Hashable, Sendable {
-    /// Try it.
+    /// It may be tried.
     case allowed
-    /// Not before this much more time has passed.
+    /// It may be tried after this much more time.
     case wait(Milliseconds)
-    /// Not at all: ten wrong secrets, and another strong slot exists to open the vault with.
+    /// It may not be tried: ten wrong secrets, and another strong slot can open the vault.
     case suspended
 }
 
-/// How long to wait after wrong PINs: the first three are free, then 30 s, 1 min, 5 min, 15 min, 1 h, 4 h.
+/// The waits after wrong PINs: the first three are free, then 30 s, 1 min, 5 min, 15 min, 1 h, 4 h.
 ///
-/// At ten the slot is suspended if another strong slot exists, else one try per 24 h: a lock for ever would be a lost
-/// wallet (A35). Storage faults are no guesses (A19), and nothing but a strong success clears the count.
+/// At ten the slot is suspended if another strong slot exists, otherwise one try per 24 h is allowed: suspending for
+/// ever would lose the wallet (A35). Storage faults are not guesses (A19), and only a strong success clears the count.
 package enum AttemptSchedule {
     /// From this many consecutive failures on, the slot is suspended or allows one try a day.
     package static let suspensionLimit: UInt32 = 10
 
-    /// How much of a wait may be lost with a boot: what is less is not worth a write.
+    /// How much of a wait a reboot may lose: less is not worth a write.
     package static let bankingInterval = Milliseconds.minutes(15)
 
-    /// The wait before the next try, counted from the last one, with the device turned on.
+    /// Returns the wait before the next try, counted from the last one while the device is on.
     package static func delay(after failures: UInt32) -> Milliseconds {
         switch failures {
         case 0...3: .zero
@@ -34,7 +34,7 @@ package enum AttemptSchedule {
         }
     }
 
-    /// How many more wrong secrets begin no wait, with the one that does.
+    /// Returns how many more wrong secrets may be tried, including the one that starts a wait.
     package static func freeTries(after failures: UInt32) -> Int {
         var count = 0
         while delay(after: failures + UInt32(count)) == .zero { count += 1 }
@@ -44,10 +44,10 @@ package enum AttemptSchedule {
     /// Decides about a try now.
     ///
     /// - Parameters:
-    ///   - record: what is remembered; one that isn't reliable waits the longest, but is never suspended, so that damage
-    ///     to the ledger can delay its owner and not shut the door.
+    ///   - record: the attempts so far; an unreliable record waits the longest, but is never suspended, so that a
+    ///     damaged ledger can delay the owner but not lock them out.
     ///   - otherStrongSlot: whether a verified slot other than the PIN's opens the vault.
-    ///   - now: what the device's clocks read.
+    ///   - now: the device's clocks.
     package static func decision(
         for record: AttemptRecord,
         otherStrongSlot: Bool,

@@ -1,7 +1,8 @@
-/// What is written while the vault is locked: attempts, failures, times of use, and the right of the biometric slot.
+/// What is written while the vault is locked: attempts, failures, times of use, and the biometric slot's revocation.
 ///
-/// It can only take rights away: the state is the head minus this. Each row follows one before it, and the device's anchor
-/// names the newest; `LedgerMachine` says which row is believed, and in which order row and anchor are written.
+/// It can only restrict: the effective state is the head minus this. Each row follows an earlier one, and the device's
+/// anchor names the newest; `LedgerMachine` decides which row to believe, and in which order row and anchor are
+/// written.
 package struct Ledger: Hashable, Sendable {
     /// A biometric slot that must not be used any more.
     package struct Revocation: Hashable, Sendable {
@@ -15,14 +16,14 @@ package struct Ledger: Hashable, Sendable {
     }
 
     package let vault: Identifier
-    /// Rises with every attempt, failure, revocation and commit of a head; the mark is this row's own.
+    /// Increases with every attempt, failure, revocation and commit of a head; the mark is unique to this row.
     package var position: LedgerPosition
-    /// The mark of the row that this one follows; nil for a vault's first.
+    /// The mark of the preceding row; nil for a vault's first.
     package var parent: Identifier?
-    /// SHA-256 of the stored head that this row vouches for; nil while nobody verified one.
+    /// SHA-256 of the stored head that this row vouches for; nil while none was verified.
     package var head: [UInt8]?
     package var attempts = AttemptRecord()
-    /// What was counted before an attempt that may be under way, or was refused: it is put back where it was none.
+    /// The record before an attempt that may be in progress, or failed: restored if the attempt was no guess.
     package var beforeAttempt: AttemptRecord?
     package var biometricFailures: UInt32 = 0
     package var wasLockedOut = false
@@ -31,14 +32,14 @@ package struct Ledger: Hashable, Sendable {
     package var lastServerContact: ClockReading?
     /// When an account's password was last tried without its server, since the last login.
     package var lastOfflineAttempt: ClockReading?
-    /// The newest epoch that the account's server has named; nil for a vault without an account.
+    /// The newest policy epoch that the account's server stated; nil for a vault without an account.
     package var policyEpoch: UInt64?
-    /// Whether the server's last word was that the account has revoked this device.
+    /// Whether the server last said that the account has revoked this device.
     package var deviceIsRevoked = false
     package var revocation: Revocation?
     /// The slots that belong to the vault.
     ///
-    /// A slot that was changed away stays away, whatever head and row are put back (A7). A ledger that was made anew names none.
+    /// A replaced slot stays invalid even if head and slot rows are rolled back (A7). A recreated ledger names none.
     package var slots: [Identifier] = []
 
     package init(vault: Identifier, position: LedgerPosition, parent: Identifier? = nil) {
@@ -47,18 +48,18 @@ package struct Ledger: Hashable, Sendable {
         self.parent = parent
     }
 
-    /// What a ledger begins from: no row at all.
+    /// Creates the ledger that precedes the first row.
     package init(founding vault: Identifier) {
         self.init(vault: vault, position: .founding(mark: vault))
     }
 
-    /// Forgets the attempts, and one that may be under way.
+    /// Clears the attempts, and one that may be in progress.
     package mutating func clearAttempts() {
         attempts = AttemptRecord()
         beforeAttempt = nil
     }
 
-    /// Forgets all that a strong unlock forgives, and dates it.
+    /// Clears everything that a strong unlock clears, and records its time.
     package mutating func acknowledgeStrongUnlock(at now: ClockReading) {
         clearAttempts()
         biometricFailures = 0
@@ -68,9 +69,9 @@ package struct Ledger: Hashable, Sendable {
         lastOfflineAttempt = nil
     }
 
-    /// Whether a clock makes sense beside every reading that was written, and is behind none of them.
+    /// Returns whether a clock is consistent with every recorded reading, and behind none of them.
     ///
-    /// Who set it back and rebooted leaves only wall time to go by.
+    /// After the clock is set back and the device rebooted, only wall time is left to compare.
     package func isDatedBefore(_ now: ClockReading) -> Bool {
         [lastStrongAuthentication, lastUse, lastServerContact, lastOfflineAttempt, attempts.since].allSatisfy {
             reading in
@@ -83,9 +84,9 @@ package struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// Takes in what the account's server said (F-107-09).
+    /// Records the server's answer (F-107-09).
     ///
-    /// - Returns: why the finger's right ends; nil where it stays.
+    /// - Returns: why biometrics are revoked; nil when they are not.
     package mutating func hear(_ word: ServerWord, at now: ClockReading) -> RevocationReason? {
         switch word {
         case .epoch(let epoch) where epoch >= policyEpoch ?? epoch:
@@ -95,31 +96,33 @@ package struct Ledger: Hashable, Sendable {
             deviceIsRevoked = false
             return hasRisen ? .passwordChanged : nil
         case .epoch, .deviceRevoked:
-            // An epoch never falls: whoever answers has lost words that were said. What was heard before counts no more.
+            // An epoch never decreases: the server has lost earlier answers. Contact before that does not count any
+            // more.
             lastServerContact = nil
             deviceIsRevoked = word == .deviceRevoked
             return .serverWordMissing
         }
     }
 
-    /// What stands in the place of a ledger that can't be believed: the strictest reading, dated (INV-107-08, A8, A20).
+    /// Returns the replacement of a ledger that can't be believed: the strictest one, dated (INV-107-08, A8, A20).
     ///
     /// - Parameters:
-    ///   - anchor: where the anchor stands; nil where there is none.
-    ///   - mark: drawn for this row.
+    ///   - anchor: the anchor's position; nil when there is none.
+    ///   - mark: random, for this row.
     static func madeAnew(
         vault: Identifier,
         after anchor: LedgerPosition?,
         mark: Identifier,
         at now: ClockReading
     ) -> Ledger {
-        // Where there is no anchor it follows nothing: kept as a copy, it would be believed wherever the next anchor is removed.
+        // Without an anchor it must follow nothing: otherwise a copy of it would be believed wherever the next anchor
+        // is removed.
         var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: anchor?.mark ?? mark)
         ledger.attempts = .unreliable(at: now)
         return ledger
     }
 
-    /// The row that follows this one, with no attempt under way.
+    /// Returns the row that follows this one, with no attempt in progress.
     package func successor(mark: Identifier) -> Ledger {
         var next = self
         next.position = .following(position, mark: mark)
@@ -128,17 +131,17 @@ package struct Ledger: Hashable, Sendable {
         return next
     }
 
-    /// The row that counts an attempt which is about to begin.
+    /// Returns the row that counts an attempt which is about to begin.
     func countingAttempt(at now: ClockReading, mark: Identifier) -> Ledger {
         var next = successor(mark: mark)
         next.attempts = attempts.countingAttempt(at: now)
         next.beforeAttempt = attempts
-        // Only the account's server counts for itself.
+        // Only the account's server counts attempts itself.
         if policyEpoch != nil { next.lastOfflineAttempt = now }
         return next
     }
 
-    /// The same row without the attempt that was none.
+    /// This row without an attempt that was no guess.
     package var withoutAttempt: Ledger {
         var row = self
         if let beforeAttempt { row.attempts = beforeAttempt }
@@ -148,12 +151,12 @@ package struct Ledger: Hashable, Sendable {
 }
 
 extension LedgerPosition {
-    /// The position after one that may not exist.
+    /// Returns the position after one that may not exist.
     static func following(_ former: LedgerPosition?, mark: Identifier) -> LedgerPosition {
         LedgerPosition(sequence: sequence(after: former), mark: mark)
     }
 
-    /// The number after that; it stops at the end of its range instead of trapping, since an anchor may lie.
+    /// Returns the next sequence number; it saturates instead of trapping, since an anchor may be forged.
     static func sequence(after former: LedgerPosition?) -> UInt64 {
         let (sum, overflow) = (former?.sequence ?? 0).addingReportingOverflow(1)
         return overflow ? .max : sum

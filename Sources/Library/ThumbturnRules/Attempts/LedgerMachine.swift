@@ -1,42 +1,44 @@
-/// The order in which a ledger's row and its anchor are written, and what a row is worth beside its anchor (A8, A10, A12).
+/// The order in which a ledger's row and its anchor are written, and how to judge a row by its anchor (A8, A10, A12).
 ///
-/// A row that makes anything stricter takes the next position, and the anchor follows by compare-and-move. So of the rows
-/// that copies of a folder make from one place, one is the vault's, and the others were put back. Pure: the shell feeds in
-/// what the store and the anchor answered, and carries out the effects in order; `make model` explores it.
+/// A row that makes anything stricter takes the next position, and the anchor follows by compare-and-move. Of the rows
+/// that copies of a folder write at one position, only one is therefore the vault's, and the others count as rolled
+/// back. Pure: the shell feeds in the answers of store and anchor, and carries out the effects in order; `make model`
+/// explores it.
 package struct LedgerMachine: Hashable, Sendable {
-    /// What a stored row is beside the anchor.
+    /// What a stored row is, compared with the anchor.
     package enum Standing: Hashable, Sendable {
         /// Row and anchor agree.
         case fits
-        /// The row follows the one that the anchor names: its writer was stopped in between. It is settled, never overwritten.
+        /// The row follows the one that the anchor names: its writer was interrupted. The anchor is moved, the row
+        /// never overwritten.
         case pending
-        /// The row is missing, or another copy of the vault went on without it.
+        /// The row is missing, or another copy of the vault has moved ahead.
         case putBack
     }
 
     /// Why a row is being written.
     package enum Purpose: Hashable, Sendable {
-        /// Something stricter: a failed prompt, a lockout, a revocation, a head.
+        /// Something stricter: a failed prompt, a lockout, a revocation, a new head.
         case demand
         /// An attempt at the PIN begins.
         case attempt
-        /// Nothing that is stored can be believed.
+        /// The stored row can't be believed.
         case renewal
-        /// Something milder, or only dated: the position stays.
+        /// Something more lenient, or only a new date: the position stays.
         case easing
-        /// An attempt is taken back whose anchor may not have moved; that ends the call.
+        /// An attempt whose anchor may not have moved is taken back; that ends the call.
         case givingUp
     }
 
     package enum State: Hashable, Sendable {
-        /// Nothing is known, or a fault left open what is stored.
+        /// Nothing is known, or a fault left open which row is stored.
         case unknown
-        /// The anchor is being moved to a row that a stopped writer left; `renewal` follows where that row does not know the
-        /// slot.
+        /// The anchor is being moved to a row that an interrupted writer left; `renewal` follows if that row does not
+        /// know the slot.
         case settling(Ledger, renewal: Ledger?)
         /// This row is the vault's.
         case standing(Ledger)
-        /// A row is being written; the anchor stands at `anchor`.
+        /// A row is being written; the anchor is at `anchor`.
         case writing(Ledger, Purpose, anchor: LedgerPosition?)
         /// The anchor is being moved to a row that was written.
         case moving(Ledger, Purpose)
@@ -47,42 +49,43 @@ package struct LedgerMachine: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// Row and anchor were read.
         ///
-        /// `stored` is nil where no authentic row is there; `isKnown` says whether it knows the slot that a PIN would open.
+        /// `stored` is nil when there is no authentic row; `isKnown` tells whether it knows the slot that a PIN would
+        /// open.
         case found(stored: Ledger?, anchor: LedgerPosition?, isKnown: Bool, now: ClockReading, mark: Identifier)
         /// An attempt is to begin.
         case attempted(now: ClockReading, mark: Identifier)
-        /// A stricter row is wanted, which holds this.
+        /// A stricter row with this content is wanted.
         case demanded(Ledger, mark: Identifier)
-        /// A milder row is wanted, which holds this, or the same with other dates.
+        /// A more lenient row with this content is wanted, or the same with other dates.
         case eased(Ledger)
         /// The row is stored.
         case written
-        /// Another row is stored than the one that was read: nothing was written.
+        /// A different row is stored than the one that was read: nothing was written.
         case overtaken
         /// The anchor moved.
         case moved
-        /// The anchor stood elsewhere, and still does.
+        /// The anchor was at another position, and was not moved.
         case stoodElsewhere
-        /// Nobody can say whether the row was stored, or the anchor moved.
+        /// It is unknown whether the row was stored, or the anchor moved.
         case failed
-        /// The derivation came to its end.
+        /// The derivation finished.
         case answered
-        /// The derivation did not come to its end, so nobody learned anything of the secret (A19).
+        /// The derivation did not finish, so nothing was learned about the secret (A19).
         case interrupted
     }
 
     package enum Effect: Hashable, Sendable {
-        /// Store the row, if the row that was read still stands there: durably, unless it only eases.
+        /// Store the row if the row that was read is still stored: durably, unless it only eases.
         case write(Ledger)
         /// Move the anchor, durably.
         case move(from: LedgerPosition?, to: LedgerPosition)
         /// Run the slow derivation.
         case derive
-        /// Tell that the ledger could not be believed.
+        /// Report that the ledger could not be believed.
         case reportUnreliable
-        /// End the call: another one is ahead.
+        /// End the call: another copy is ahead.
         case refuseOvertaken
-        /// End the call: store or anchor can't be used now.
+        /// End the call: store or anchor are not available now.
         case refuseUnavailable
     }
 
@@ -93,13 +96,13 @@ package struct LedgerMachine: Hashable, Sendable {
         self.vault = vault
     }
 
-    /// Begins a ledger that has no row yet, under an anchor that no commit has used.
+    /// Starts a ledger that has no row yet, under an anchor that no commit has used.
     package init(founding ledger: Ledger) {
         self.vault = ledger.vault
         self.state = .standing(ledger)
     }
 
-    /// The row that is the vault's; nil while that is not known.
+    /// The vault's row; nil while it is unknown.
     package var row: Ledger? {
         switch state {
         case .standing(let row), .deriving(let row): row
@@ -107,7 +110,7 @@ package struct LedgerMachine: Hashable, Sendable {
         }
     }
 
-    /// What a row is beside an anchor.
+    /// Compares a row with an anchor.
     package static func standing(of row: Ledger?, at anchor: LedgerPosition?) -> Standing {
         guard let row else { return .putBack }
         if row.position == anchor { return .fits }
@@ -115,7 +118,7 @@ package struct LedgerMachine: Hashable, Sendable {
         return row.position.sequence == next && row.parent == anchor?.mark ? .pending : .putBack
     }
 
-    /// Takes one fact in and says what is to be done.
+    /// Handles one event, and returns what to do.
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .found(let stored, let anchor, let isKnown, let now, let mark):
@@ -136,7 +139,7 @@ package struct LedgerMachine: Hashable, Sendable {
     }
 }
 
-// One function per event. Each lists every state, so that a new state does not compile until someone thought about it.
+// One function per event. Each lists every state, so that a new state does not compile until it has been considered.
 extension LedgerMachine {
     private mutating func found(
         _ stored: Ledger?,
@@ -150,7 +153,7 @@ extension LedgerMachine {
             state = .standing(row)
             return []
         case (.pending, let row?):
-            // A slot that was put back is no better known for a writer that was stopped (A7).
+            // An interrupted writer does not make a rolled-back slot any better known (A7).
             let renewal = Ledger.madeAnew(vault: vault, after: row.position, mark: mark, at: now)
             state = .settling(row, renewal: isKnown ? nil : renewal)
             return [.move(from: anchor, to: row.position)]
@@ -188,7 +191,7 @@ extension LedgerMachine {
         case .settling(let row, let renewal?):
             return write(renewal, .renewal, anchor: row.position)
         case .settling(let row, nil) where row.beforeAttempt != nil:
-            // Its anchor had not moved, so nothing was derived, and nothing will be: who wrote it loses its move now.
+            // The anchor had not moved, so nothing was derived, and nothing will be: the writer's own move now fails.
             return write(row.withoutAttempt, .easing, anchor: row.position)
         case .settling(let row, nil), .moving(let row, .demand):
             state = .standing(row)
@@ -204,7 +207,7 @@ extension LedgerMachine {
         }
     }
 
-    /// A wrong secret leaves the row as it is: it counts the attempt.
+    /// Leaves the row as it is after a wrong secret: it already counts the attempt.
     private mutating func answered() -> [Effect] {
         switch state {
         case .deriving(let row):
@@ -253,7 +256,7 @@ extension LedgerMachine {
 }
 
 extension Ledger {
-    /// This row with what another one says, at its own place in the chain.
+    /// Returns this row with another row's content, keeping its place in the chain.
     fileprivate func replacing(_ wanted: Ledger) -> Ledger {
         var row = wanted
         row.position = position

@@ -1,23 +1,25 @@
-/// Where a row of the ledger, or the anchor that vouches for it, stands.
+/// The position of a ledger row, or of the anchor that vouches for it.
 ///
-/// A number alone can't tell a crash from a loser: two copies of a folder make two different rows with the next number. So
-/// every row carries a mark of its own, and the anchor names both.
+/// A number alone can't tell a crash from a fork: two copies of a folder write two different rows with the next number.
+/// Therefore every row has its own mark, and the anchor names both.
 package struct LedgerPosition: Hashable, Sendable {
-    /// Rises with every attempt, failure, revocation and commit of a head; from 1.
+    /// Increases with every attempt, failure, revocation and commit of a head; from 1.
     ///
-    /// 0 is an anchor that was made and never used.
+    /// 0 is an anchor that was created and never used.
     package let sequence: UInt64
-    /// 16 random bytes, drawn for one row.
+    /// 16 random bytes, for one row only.
     package let mark: Identifier
 
-    /// Names a position.
+    /// Creates a position.
     package init(sequence: UInt64, mark: Identifier) {
         self.sequence = sequence
         self.mark = mark
     }
 
-    /// Whether an anchor that stands at `present` may move from `former` to `next`: only from where the caller saw it, and
-    /// only up; at the end of the range, which only an anchor that lies can reach, the mark alone changes.
+    /// Returns whether an anchor at `present` may move from `former` to `next`.
+    ///
+    /// Only from the position that the caller saw, and only up; at the end of the range, which only a forged anchor can
+    /// reach, only the mark changes.
     package static func mayMove(
         _ present: LedgerPosition?,
         from former: LedgerPosition?,
@@ -30,16 +32,16 @@ package struct LedgerPosition: Hashable, Sendable {
 }
 
 extension LedgerPosition {
-    /// Where an anchor stands that no commit has used yet.
+    /// Returns the position of an anchor that no commit has used yet.
     package static func founding(mark: Identifier) -> LedgerPosition { LedgerPosition(sequence: 0, mark: mark) }
 
-    /// Whether a commit has used the anchor: until then what it belongs to may be deleted by whoever made it.
+    /// Whether a commit has used the anchor: until then its owner item may be deleted by the code that created it.
     package var isUsed: Bool { sequence > 0 }
 
-    /// As it is stored: 8 bytes of the number, big-endian, and 16 of the mark.
+    /// The stored form: 8 bytes of the number, big-endian, and 16 of the mark.
     package var bytes: [UInt8] { Identifier(high: 0, low: sequence).bytes.suffix(8) + mark.bytes }
 
-    /// Reads what is stored; nil for any other length.
+    /// Reads the stored form; nil for any other length.
     package init?(bytes: [UInt8]) {
         guard let mark = Identifier(bytes: Array(bytes.dropFirst(8))) else { return nil }
         self.init(sequence: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, mark: mark)

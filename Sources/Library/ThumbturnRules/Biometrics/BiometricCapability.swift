@@ -1,6 +1,6 @@
 /// What the device's biometrics can do at this moment (F-107-01, B-01).
 public struct BiometricCapability: Hashable, Sendable {
-    /// What the sensor reads, in the words of seed 002; other platforms map face and fingerprint to them.
+    /// The kind of sensor, in seed 002's terms; other platforms map face and fingerprint to them.
     @nonexhaustive
     public enum BiometryType: UInt8, Hashable, Sendable, CaseIterable {
         /// No sensor.
@@ -25,11 +25,11 @@ public struct BiometricCapability: Hashable, Sendable {
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// The device has no sensor: options are hidden (C9).
         case noHardware
-        /// Nobody is enrolled.
+        /// No finger or face is enrolled.
         case notEnrolled
-        /// Too many wrong fingers: the system wants its passcode first.
+        /// Too many wrong fingers: the system requires its passcode first.
         case lockedOut
-        /// The user refused this app the sensor.
+        /// The user denied this app the use of the sensor.
         case permissionDenied
         /// The device has no passcode, which biometrics need.
         case noPasscode
@@ -49,14 +49,14 @@ public struct BiometricCapability: Hashable, Sendable {
         }
     }
 
-    /// What the sensor reads.
+    /// The kind of sensor.
     public var biometryType: BiometryType
     /// Why it can't be used now; nil when it can.
     public var reasonIfUnavailable: Reason?
     /// What guards a secret behind this sensor.
     package var assurance: Assurance
 
-    /// Makes a capability; without a reason the sensor can be used.
+    /// Creates a capability; without a reason the sensor can be used.
     public init(biometryType: BiometryType, reasonIfUnavailable: Reason? = nil, assurance: Assurance) {
         self.biometryType = biometryType
         self.reasonIfUnavailable = reasonIfUnavailable
@@ -77,7 +77,7 @@ public struct BiometricCapability: Hashable, Sendable {
         }
     }
 
-    /// Whether biometrics may be enabled under `policy`; nil when they may, else why not (C9, C14).
+    /// Returns why biometrics may not be enabled under `policy`; nil when they may (C9, C14).
     package func obstacle(under policy: VaultPolicy) -> EnablingObstacle? {
         guard available else { return .unavailable(reasonIfUnavailable ?? .noHardware) }
         return assurance < policy.minimumAssurance ? .assuranceTooLow : nil
@@ -88,7 +88,7 @@ public struct BiometricCapability: Hashable, Sendable {
     public enum EnablingObstacle: Hashable, Sendable {
         /// The sensor can't be used now.
         case unavailable(Reason)
-        /// The device protects less than the policy asks for.
+        /// The device's assurance is below what the policy requires.
         case assuranceTooLow
     }
 }

@@ -1,27 +1,28 @@
-/// The life cycle of biometrics, seed 002 §5.1: disabled, enabling, enabled, and for a while revoked.
+/// The life cycle of biometrics, seed 002 §5.1: disabled, enabling, enabled, and temporarily revoked.
 ///
-/// It remembers nothing: where biometrics stand is what the vault has stored, and every order is one transaction, so nothing
-/// lies between two states but a slot that is being made, and a call that makes one lets no other in.
+/// It keeps no memory: the state is what the vault has stored, and every order is one transaction. The only
+/// intermediate state is a slot being created, and a call that creates one excludes any other.
 public struct BiometricLifecycle: Hashable, Sendable {
-    /// Where biometrics stand.
+    /// The state of biometrics.
     public enum State: Hashable, Sendable {
         /// There is no biometric slot.
         case disabled
-        /// The key is being made and stored.
+        /// The key is being created and stored.
         case enabling
         /// A slot opens the vault.
         case enabled
-        /// The slot's right was taken; its artefacts wait to be purged. Shown until the next strong unlock (C8).
+        /// The slot was revoked; its artefacts wait to be deleted. Shown until the next strong unlock (C8).
         case revoked(RevocationReason)
     }
 
     /// A fact that happened.
     package enum Event: Hashable, Sendable {
-        /// The owner wants it, consents, and gave the strong factor just now; the obstacle is what stands against it.
+        /// The owner wants it, consents, and entered the strong factor just now; the obstacle is what prevents it, if
+        /// anything.
         case enableRequested(BiometricCapability.EnablingObstacle?)
-        /// The owner wants it off.
+        /// The owner wants biometrics off.
         case disableRequested
-        /// Something outside took the right away.
+        /// An outside cause revokes biometrics.
         case revoked(RevocationReason)
         /// The strong factor opened the vault in full.
         case strongFactorGiven
@@ -29,30 +30,30 @@ public struct BiometricLifecycle: Hashable, Sendable {
 
     /// An order to the shell.
     package enum Effect: Hashable, Sendable {
-        /// Store an intermediate secret under biometrics, read its attributes back, and commit a slot that it opens, in the
-        /// place of one that was revoked.
+        /// Store an intermediate secret under biometrics, read its attributes back, and commit a slot that it opens,
+        /// replacing a revoked one.
         ///
-        /// Where a step of that fails, nothing of it is left.
+        /// If a step fails, nothing of it is left.
         case makeSlot
-        /// Take the slot out of the head, then delete its item.
+        /// Remove the slot from the head, then delete its item.
         case removeSlot
         /// Write the restriction, so that the slot opens nothing from now on.
         case restrictSlot(RevocationReason)
-        /// Write an audit event, once the order before it was carried out.
+        /// Write an audit event, once the preceding order was carried out.
         case record(AuditEventKind)
-        /// Tell the caller why not.
+        /// Refuse the call with this code.
         case refuse(ErrorCode)
     }
 
-    /// Where biometrics stand.
+    /// The state of biometrics.
     package let state: State
 
-    /// Starts from what the vault's head and restrictions say.
+    /// Starts from the vault's head and restrictions.
     package init(state: State) {
         self.state = state
     }
 
-    /// Takes one fact in and says what is to be done.
+    /// Handles one event, and returns what to do.
     package func handle(_ event: Event) -> [Effect] {
         switch (state, event) {
         case (.disabled, .enableRequested(nil)), (.revoked, .enableRequested(nil)):
@@ -67,12 +68,12 @@ public struct BiometricLifecycle: Hashable, Sendable {
         case (.enabled, .disableRequested), (.revoked, .disableRequested):
             [.removeSlot, .record(.biometricDisabled)]
         case (.disabled, .disableRequested):
-            []  // Turning off what is off is what the user wanted (B-08).
+            []  // It is already off, as the user wanted (B-08).
 
         case (.enabled, .revoked(let reason)):
             [.restrictSlot(reason)] + recording(reason)
         case (.revoked(let first), .revoked):
-            [.restrictSlot(first)]  // Writing it once more mends a restriction whose first write failed.
+            [.restrictSlot(first)]  // Writing it again repairs a restriction whose first write failed.
         case (.disabled, .revoked):
             []
 
@@ -96,7 +97,7 @@ public struct BiometricLifecycle: Hashable, Sendable {
 }
 
 extension BiometricLifecycle.State {
-    /// Where biometrics stand once an order was carried out.
+    /// Returns the state after an order was carried out.
     package func after(_ effect: BiometricLifecycle.Effect) -> Self {
         switch effect {
         case .makeSlot: .enabled

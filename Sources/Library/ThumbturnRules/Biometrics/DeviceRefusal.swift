@@ -1,32 +1,34 @@
-/// Why a device gave no secret.
+/// Why a device released no secret.
 ///
-/// Every platform's errors map to these by one table (design section 4).
+/// One table maps every platform's errors to these (design section 4).
 @nonexhaustive
 public enum DeviceRefusal: Error, Hashable, Sendable {
     /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
     case cancelledByUser(afterMismatch: Bool)
-    /// The system took the prompt away: a call, the background, another prompt.
+    /// The system dismissed the prompt: a call, the background, another prompt.
     case cancelledBySystem
     /// The user asked for the PIN or password instead.
     case fallbackChosen
     /// The prompt ended without a match.
     case notRecognised
-    /// The system locked biometrics until its own passcode is given.
+    /// The system locked biometrics until its own passcode is entered.
     case lockedOut
-    /// Nobody is enrolled.
+    /// No finger or face is enrolled.
     case notEnrolled
     /// The item is gone for good, or was invalidated because the enrolled set changed.
     case revoked
-    /// The reader, or the service behind it, failed: busy, broken, pulled out or silent.
+    /// The reader, or the service behind it, failed: busy, broken, unplugged or silent.
     ///
-    /// It says nothing of the finger, the item or the store, so the PIN or password is asked for; `afterMismatch` as above.
+    /// It says nothing about the finger, the item or the store, so the PIN or password is asked for; `afterMismatch` as
+    /// above.
     case readerFailed(afterMismatch: Bool)
-    /// The store can't be read now (device locked, before the first unlock, busy, written by a later version): nothing is
-    /// known, try again later.
+    /// The store can't be read now (device locked, before the first unlock, busy, written by a later version): nothing
+    /// is known, so retry later.
     case unavailable
-    /// What lies in the store can be read and is not whole: it opens and waits as what is absent does, but it is not absent.
+    /// The item can be read but is damaged: it has the same effect on opening and waiting as an absent item, without
+    /// being absent.
     ///
-    /// Nothing is made, deleted or forgotten for it: only confirmed absence allows that (A25).
+    /// Do not create, delete or forget anything because of it: only confirmed absence allows that (A25).
     case damaged
     /// The device has no such hardware.
     case hardwareMissing
@@ -34,14 +36,14 @@ public enum DeviceRefusal: Error, Hashable, Sendable {
     case absent
     /// The item was stored with less protection than asked for (A32).
     case weakerThanAsked
-    /// Hardware that counts for itself refused the authorisation of a device secret.
+    /// Hardware that counts attempts itself refused the authorisation of a device secret.
     case wrongAuthorisation
-    /// An answer that no table knows: it ends in the strong factor.
+    /// An answer that no table lists: the strong factor is required.
     case unclassified
 }
 
 extension DeviceRefusal {
-    /// Whether a finger or face failed in the prompt: that counts one, whatever ended it (C7).
+    /// Whether a finger or face failed in the prompt: that counts as one failure, however the prompt ended (C7).
     package var followsMismatch: Bool {
         switch self {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true): true

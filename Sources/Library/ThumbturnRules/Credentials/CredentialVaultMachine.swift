@@ -1,6 +1,6 @@
 /// What guards stored credentials (V-01).
 public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
-    /// The unlocked device alone.
+    /// The unlocked device only.
     case keychain = 0
     /// The fingers or faces that were enrolled when they were stored.
     case biometrics = 1
@@ -14,20 +14,21 @@ public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The rules of a credential vault, seed 004: its five states, and what leads from one to another (V-02, V-03).
+/// The rules of a credential vault, seed 004: its five states, and the transitions between them (V-02, V-03).
 ///
-/// The truth is what is stored, whether it can be read now, and what the sensor can do; the state is a view of it (C8). A
-/// request moves nothing: only the success that the shell reports does, so a failed transition leaves what was (V-05).
+/// The truth is what is stored, whether it can be read now, and what the sensor can do; the state is derived from it
+/// (C8). A request changes nothing: only a success that the shell reports does, so a failed transition leaves the old
+/// state (V-05).
 public struct CredentialVaultMachine: Hashable, Sendable {
-    /// Where the vault stands (V-02).
+    /// The state of the vault (V-02).
     public enum State: Hashable, Sendable, CaseIterable {
-        /// Nothing is stored, and biometrics can't be used now. It follows the sensor (C22).
+        /// Nothing is stored, and biometrics can't be used now; follows the sensor (C22).
         case unavailable
         /// Nothing is stored.
         case ready
         /// Stored behind biometrics, and readable now.
         case biometricsSecured
-        /// Stored behind biometrics, and not readable before the next prompt.
+        /// Stored behind biometrics, and not readable until the next prompt.
         case locked
         /// Stored without biometrics.
         case keychainSecured
@@ -44,27 +45,27 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         }
     }
 
-    /// What a caller may ask for: the transitions of V-03, reading, and the owner's presence.
+    /// A caller's request: the transitions of V-03, reading, and the owner's presence.
     package enum Request: Hashable, Sendable, CaseIterable {
         /// Store credentials without biometrics: `ready` or `unavailable` → `keychainSecured`.
         case enableKeychainVault
         /// Store credentials behind biometrics: `ready` → `biometricsSecured`.
         case enableSecureVaultWithBiometrics
-        /// Put what is stored behind biometrics: `keychainSecured` → `biometricsSecured`.
+        /// Move what is stored behind biometrics: `keychainSecured` → `biometricsSecured`.
         case upgradeKeychainWithBiometrics
-        /// Take the biometrics away from what is stored: `biometricsSecured` → `keychainSecured`.
+        /// Remove the biometrics from what is stored: `biometricsSecured` → `keychainSecured`.
         case downgradeBiometricsToKeychain
         /// Delete what is stored behind biometrics: `biometricsSecured` → `ready`.
         case disableBiometricsSecureVault
-        /// Release the key by one prompt: `locked` → `biometricsSecured`.
+        /// Release the key with one prompt: `locked` → `biometricsSecured`.
         case unlockWithBiometrics
         /// Forget the key: `biometricsSecured` → `locked`.
         case lock
-        /// Read the credentials without a prompt, where the state allows it.
+        /// Read the credentials without a prompt, if the state allows it.
         case read
-        /// Ask whether the owner is here; nothing is released, and the state stays.
+        /// Ask whether the owner is present; releases nothing, and keeps the state.
         case reauthenticateOwner
-        /// Delete what is stored, whatever guards it: any state → `ready` or `unavailable`.
+        /// Delete what is stored, however it is protected: any state → `ready` or `unavailable`.
         case reset
     }
 
@@ -72,13 +73,13 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     package enum Event: Hashable, Sendable {
         /// Vault and device were looked at: at the start, at each return to the foreground, before each request.
         case looked(stored: CredentialProtection?, biometricsAvailable: Bool)
-        /// What the released key opens is gone: revoked, or replaced by another process.
+        /// The released key opens nothing any more: its item was revoked, or replaced by another process.
         case keyLost
-        /// Somebody asks for something.
+        /// A caller requests something.
         case requested(Request)
-        /// What was ordered is done, and durable.
+        /// The orders were carried out, durably.
         case succeeded
-        /// What was ordered is not done, and nothing was changed.
+        /// The orders failed, and nothing was changed.
         case failed
     }
 
@@ -86,13 +87,13 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     package enum Effect: Hashable, Sendable {
         /// Read the key behind biometrics: one prompt.
         case releaseKey
-        /// Prove that the owner is here: a key that was released just now, or else `releaseKey`.
+        /// Prove that the owner is present: by a key that was released just now, otherwise by `releaseKey`.
         case authenticateOwner
-        /// Put the credentials under a new item, verify it, point to it, and then delete the old one.
+        /// Store the credentials under a new item, verify it, refer to it, and then delete the old one.
         case store(CredentialProtection)
-        /// Open what is stored, with the key at hand or the item that needs no prompt.
+        /// Open what is stored, with the released key or the item that needs no prompt.
         case open
-        /// Take out what is stored, and delete its item.
+        /// Remove what is stored, and delete its item.
         case erase
         /// Show the system's prompt; it releases nothing.
         case showOwnerPrompt
@@ -100,25 +101,25 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         case keepKey
         /// Forget the released key.
         case forgetKey
-        /// Tell the caller why not.
+        /// Refuse the call with this reason.
         case refuse(CredentialVaultRefusal)
     }
 
-    /// What is stored, and behind what; nil when it is certain that nothing is.
+    /// How the stored credentials are protected; nil when there are certainly none.
     package private(set) var stored: CredentialProtection?
-    /// Whether a key that opens it was released and not forgotten.
+    /// Whether a key that opens them was released and not forgotten.
     package private(set) var isReadable = false
     /// Whether a prompt could succeed now.
     package private(set) var biometricsAvailable = false
-    /// What is under way.
+    /// The request in progress.
     package private(set) var pending: Request?
-    /// Whether somebody locked while it was under way.
+    /// Whether a lock was requested during it.
     package private(set) var lockWasAsked = false
 
-    /// Starts before anything was looked at.
+    /// Starts before the first look.
     package init() {}
 
-    /// Where the vault stands.
+    /// The state of the vault.
     package var state: State {
         switch stored {
         case nil: biometricsAvailable ? .ready : .unavailable
@@ -127,7 +128,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         }
     }
 
-    /// Takes one fact in and says what is to be done.
+    /// Handles one event, and returns what to do.
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .looked(let stored, let available):
@@ -158,8 +159,8 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         return [.forgetKey]
     }
 
-    /// A lock waits for nothing, and wins over what would leave the credentials readable: that ends locked, or not at all
-    /// (A36).
+    /// Locks without waiting; overrides a request that would leave the credentials readable, which then ends locked or
+    /// fails (A36).
     private mutating func lock() -> [Effect] {
         switch (state, pending) {
         case (.biometricsSecured, _), (_, .unlockWithBiometrics?), (_, .enableSecureVaultWithBiometrics?),
@@ -173,7 +174,8 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         }
     }
 
-    /// The table of V-03, with C22: plain storage works without biometrics, and a downgrade needs the owner.
+    /// Returns the orders by the table of V-03, with C22: plain storage works without biometrics, and a downgrade needs
+    /// the owner.
     private func orders(for request: Request) -> [Effect] {
         switch (state, request) {
         case (_, .reset): [.erase]
@@ -229,7 +231,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
             stored = nil
             return forgetKey()
         case .read:
-            // What was opened before the lock is not handed out after it.
+            // Credentials opened before the lock are not returned after it.
             return isLocked ? [.refuse(.lockedWithBiometricsUseReset)] : []
         case .reauthenticateOwner, .lock, nil:
             return []

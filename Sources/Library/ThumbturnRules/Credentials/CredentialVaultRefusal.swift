@@ -1,4 +1,4 @@
-/// Why a credential vault does not do what was asked: the twelve situations of seed 004, and one that is ours.
+/// Why a credential vault refuses a request: the twelve situations of seed 004, and one of our own.
 package enum CredentialVaultRefusal: Hashable, Sendable, CaseIterable {
     /// Biometrics can't be used now.
     case notAvailable
@@ -6,28 +6,28 @@ package enum CredentialVaultRefusal: Hashable, Sendable, CaseIterable {
     case notEnabled
     /// What is stored is not behind biometrics.
     case notSecuredWithBiometrics
-    /// What is stored can be read already.
+    /// The stored credentials can be read already.
     case notLockedWithBiometrics
-    /// What is stored is locked already.
+    /// The stored credentials are locked already.
     case alreadyLockedWithBiometrics
-    /// What is stored is locked: it can be unlocked, or reset.
+    /// The stored credentials are locked: they can be unlocked, or reset.
     case lockedWithBiometricsUseReset
-    /// What is stored is locked, and is not overwritten.
+    /// The stored credentials are locked, and are not overwritten.
     case lockedWithBiometricsCannotEnable
-    /// Something is stored without biometrics, and is not overwritten.
+    /// Credentials are stored without biometrics, and are not overwritten.
     case alreadyUsesKeychain
-    /// Something is stored without biometrics: it can be upgraded.
+    /// Credentials are stored without biometrics: they can be upgraded.
     case alreadySecuredByKeychainUseSecureFunction
-    /// Something is stored behind biometrics, and is not overwritten.
+    /// Credentials are stored behind biometrics, and are not overwritten.
     case alreadySecuredWithBiometrics
-    /// What is stored can't be read, or is not what was put in.
+    /// The stored credentials can't be read, or are not what was stored.
     case retrievalFailure
-    /// What was to be stored was not; what was there is untouched.
+    /// The credentials could not be stored; the existing ones are untouched.
     case storingFailure
-    /// Another request is under way.
+    /// Another request is in progress.
     case busy
 
-    /// What the caller is told.
+    /// The code for the caller.
     package var code: ErrorCode {
         switch self {
         case .notAvailable: .credentialsUnavailable

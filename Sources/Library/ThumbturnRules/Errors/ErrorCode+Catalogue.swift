@@ -1,4 +1,4 @@
-/// What stands in the catalogue for one code.
+/// The catalogue entry of one code.
 struct CatalogueEntry {
     let text: String
     let category: ErrorCode.Category
@@ -20,9 +20,9 @@ struct CatalogueEntry {
 }
 
 extension ErrorCode {
-    /// The code, its way on and its words.
+    /// The code's text, category, recovery and message.
     ///
-    /// A code is added at the end of its hundred; what has been given out is never renumbered or reused.
+    /// New codes are added at the end of their hundred; published ones are never renumbered or reused.
     var entry: CatalogueEntry {
         switch self {
         // Seed 002, section 6: twelve codes with its French text, word for word.
@@ -432,7 +432,7 @@ extension ErrorCode {
                 "The log beside this file is damaged or another file's: what was stored last may be missing.",
                 "Le journal à côté de ce fichier est abîmé ou celui d'un autre : les derniers changements peuvent manquer."
             )
-        // Ours: what the user gives.
+        // Ours: the user's input.
         case .usage:
             CatalogueEntry(
                 "ERR-TT-301",
@@ -641,7 +641,7 @@ extension ErrorCode {
                 "The PIN or password opens the former wallet, but no mnemonic is in it.",
                 "Le code ou mot de passe ouvre l'ancien portefeuille, mais il n'y a pas de phrase dedans."
             )
-        // Ours: the credential vault; the twelve errors of seed 004, whose names stand in brackets.
+        // Ours: the credential vault; the twelve errors of seed 004, with their names in brackets.
         case .credentialsUnavailable:
             CatalogueEntry(
                 "ERR-TT-401",

@@ -1,4 +1,4 @@
-/// A stable code for everything that can go wrong, with what the user reads and what the user can do.
+/// A stable code for everything that can go wrong, with a message for the user and what the user can do.
 ///
 /// Codes are added, never renumbered or reused. `ERR-107-…` are seed 002's; `ERR-TT-…` are ours.
 @nonexhaustive
@@ -6,11 +6,11 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     // Seed 002, section 6: twelve codes with its French text, word for word.
     /// Biometrics can't be used on this device, or not now.
     case biometricsUnavailable
-    /// The PIN or password given to enable biometrics is wrong.
+    /// The PIN or password entered to enable biometrics is wrong.
     case wrongSecretForEnabling
     /// The intermediate secret could not be stored as asked.
     case biometricsNotStored
-    /// Not every artefact could be deleted; biometrics are off all the same.
+    /// Not every artefact could be deleted; biometrics are off in any case.
     case biometricsNotPurged
     /// The finger or face was not recognised.
     case biometricsNotRecognised
@@ -18,15 +18,15 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case promptCancelled
     /// The PIN, password or recovery key is wrong.
     ///
-    /// A tampered slot reads the same on purpose.
+    /// A tampered slot deliberately gives the same error.
     case strongFactorRefused
     /// The ledger of failures is missing, forged, unreadable or rolled back.
     case ledgerUnreliable
     /// The enrolled set changed.
     case biometricsChanged
-    /// Boot, idle time, age or clocks demand the strong factor.
+    /// Boot, idle time, age or clocks require the strong factor.
     case sessionExpired
-    /// A word of the server that must have come is missing.
+    /// An expected answer of the server is missing.
     case securityEventMissing
     /// The audit service can't be reached; events wait on the device.
     case auditUnavailable
@@ -34,19 +34,19 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     // Ours: unlocking.
     /// The strong factor is needed for a reason that has no code of its own.
     case strongFactorRequired
-    /// A delay of the attempt schedule runs.
+    /// A delay of the attempt schedule is running.
     case attemptDelayed
     /// Ten wrong secrets, and another slot opens the vault.
     case localSecretSuspended
     /// The vault is locked and this needs a session.
     case locked
-    /// This needs the strong factor given within the last minute.
+    /// This needs the strong factor, entered within the last minute.
     case authorizationExpired
     /// The session may only read and export.
     case exportOnly
-    /// Another operation on the vault is under way.
+    /// Another operation on the vault is in progress.
     case busy
-    /// The device protects less than the policy asks for.
+    /// The device's assurance is below what the policy requires.
     case assuranceTooLow
     /// Biometrics are already on.
     case biometricsAlreadyEnabled
@@ -54,21 +54,22 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case consentMissing
     /// The vault's strong factor is an account's password, which only the account's client can prove.
     case accountRequired
-    /// The vault opens with the system's authentication alone: it has no PIN and no biometric slot (S-06).
+    /// Only the system's authentication opens the vault: it has no PIN and no biometric slot (S-06).
     case systemModeOnly
     /// The system's authentication does not open this vault.
     case systemModeOff
     /// The feature flag does not offer system authentication to this user (S-01).
     case systemModeNotOffered
-    /// A recovery key that was typed back must exist first, since afterwards every other way in is the system's.
+    /// A confirmed recovery key must exist first, since afterwards the system controls every other way in.
     case recoveryKeyRequired
     /// The system's prompt was dismissed or failed too often (S-06).
     case systemPromptEnded
     /// The device has no passcode, so nothing can be kept behind it.
     case passcodeMissing
-    /// The wallet was taken over by biometrics, and the PIN must complete that first (K-08).
+    /// The wallet was migrated by biometrics, and the PIN must complete that first (K-08).
     case migrationIncomplete
-    /// The PIN was right, and the vault's key is behind biometrics: they have to answer too, or their owner does without them.
+    /// The PIN was right, but the vault's key is behind biometrics: they are needed too, unless the owner gives them
+    /// up.
     case migrationNeedsBiometrics
 
     // Ours: storage and device.
@@ -78,7 +79,7 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case vaultExists
     /// The vault was written by a newer version.
     case vaultNewer
-    /// The vault's file is damaged, or is no vault.
+    /// The vault's file is damaged, or not a vault.
     case vaultDamaged
     /// The vault's file or folder can be read or written by others, or is not a plain file.
     case vaultUnsafe
@@ -92,50 +93,50 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case keyMissing
     /// The vault opened, but what it authenticates was changed.
     case vaultTampered
-    /// A reset was begun and must be completed.
+    /// A reset was started and must be completed.
     case resetPending
-    /// The store kept an item with less protection than asked for.
+    /// The store protects an item less than requested.
     case protectionDropped
-    /// There is no wallet of a former app to take over.
+    /// There is no former app's wallet to migrate.
     case legacyMissing
-    /// This wallet was taken over before.
+    /// This wallet was already migrated.
     case legacyAlreadyMigrated
     /// The former app's copies of one wallet differ: both are kept (K-09).
     case migrationConflict
-    /// The wallet is in the vault, but what the former app left could not all be erased yet.
+    /// The wallet is in the vault, but some of the former app's data could not be erased yet.
     case legacyNotErased
-    /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
+    /// The caller requires hardware-guarded keys, and this device has no such hardware (C14).
     case hardwareRequired
-    /// Another copy of the vault was used since this one, or its ledger was changed, so that nobody can say that none was: only
-    /// export, until the owner accepts it.
+    /// Another copy of the vault was used since this one, or its ledger was changed, so that this can't be ruled out:
+    /// only export, until the owner accepts it.
     case olderCopy
-    /// The new PIN or password counts, and the device did not confirm yet that what the former one needs is gone.
+    /// The new PIN or password is in force, but the device did not confirm yet that the former one's secret is gone.
     case formerSecretRemains
-    /// The PIN's slot asks for more memory or time than any vault may: somebody may have changed it (A5).
+    /// The PIN's slot requires more memory or time than any vault may: an attacker may have changed it (A5).
     case costTooHigh
-    /// A log lies beside a vault's file and can't be used: what was stored last may be missing.
+    /// The log beside a vault's file can't be used: the latest changes may be missing.
     case logUnusable
 
-    // Ours: what the user gives.
+    // Ours: the user's input.
     /// Unknown command, option or value.
     case usage
-    /// Standard input, or the descriptor for secrets, ended before everything was given.
+    /// Standard input, or the descriptor for secrets, ended before the input was complete.
     case inputClosed
     /// The PIN or password is too short.
     case secretTooShort
-    /// The PIN or password is one of the first that anybody would try.
+    /// The PIN or password is one of the first that an attacker would try.
     case secretTooCommon
-    /// The PIN or password is too short where the device secret lies in a file: there it must withstand guessing offline.
+    /// The PIN or password is too short for a device secret in a file: it must withstand offline guessing.
     case secretTooWeakForDevice
-    /// What was typed again is not the same.
+    /// The repeated input differs.
     case confirmationDiffers
-    /// The PIN or password is longer than 1,024 bytes, or holds a control character.
+    /// The PIN or password is longer than 1,024 bytes, contains a control character, or is not UTF-8.
     case secretMalformed
     /// The recovery key has a typing mistake.
     case recoveryKeyMalformed
     /// There is no recovery slot.
     case recoveryMissing
-    /// The name is empty, too long, or holds a character that can't be shown.
+    /// The name is empty, too long, or contains a character that can't be shown.
     case nameInvalid
     /// Another wallet has this name.
     case nameTaken
@@ -151,26 +152,26 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case privateKeyMalformed
     /// The secret is empty or longer than 1 MiB.
     case secretSizeWrong
-    /// What should be typed to confirm was not.
+    /// The confirmation was not typed.
     case confirmationMissing
-    /// The file exists already, or can't be written.
+    /// The file already exists, or can't be written.
     case fileExists
-    /// A backup in the vault's folder could be taken for one of its own files.
+    /// A backup in the vault's folder could be mistaken for one of its own files.
     case backupInsideVault
-    /// Not a wallet of a former app, or cut short.
+    /// Not a former app's wallet, or cut short.
     case legacyMalformed
-    /// A former app's format, in a version that nobody knows here.
+    /// A former app's format, in an unknown version.
     case legacyVersionUnknown
     /// The PIN or password does not open the former wallet.
     case legacySecretRefused
-    /// The former wallet opens, but what is in it is no valid mnemonic.
+    /// The former wallet opens, but does not contain a valid mnemonic.
     case legacyChecksumWrong
-    /// A backup is larger than any may be.
+    /// A backup is larger than the limit.
     case backupTooLarge
-    /// The former wallet opens, and holds something else than a mnemonic.
+    /// The former wallet opens, but contains something other than a mnemonic.
     case legacyHoldsOther
 
-    // Ours: the credential vault; the twelve errors of seed 004, whose names stand in brackets.
+    // Ours: the credential vault; the twelve errors of seed 004, with their names in brackets.
     /// Biometrics can't be used (`notAvailable`).
     case credentialsUnavailable
     /// Nothing is stored (`notEnabled`).
@@ -179,60 +180,63 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case credentialsPlain
     /// The credentials are not locked (`notLockedWithBiometrics`).
     case credentialsNotLocked
-    /// The credentials are locked already (`alreadyLockedWithBiometrics`).
+    /// The credentials are already locked (`alreadyLockedWithBiometrics`).
     case credentialsAlreadyLocked
     /// The credentials are locked: unlock them, or reset (`lockedWithBiometricsUseReset`).
     case credentialsLocked
     /// Locked credentials would be overwritten (`lockedWithBiometricsCannotEnable`).
     case credentialsLockedAlreadyStored
-    /// Credentials are stored without biometrics already (`alreadyUsesKeychain`).
+    /// Credentials are already stored without biometrics (`alreadyUsesKeychain`).
     case credentialsAlreadyPlain
     /// Credentials are stored without biometrics: upgrade them (`alreadySecuredByKeychainUseSecureFunction`).
     case credentialsNeedUpgrade
-    /// Credentials are stored behind biometrics already (`alreadySecuredWithBiometrics`).
+    /// Credentials are already stored behind biometrics (`alreadySecuredWithBiometrics`).
     case credentialsAlreadySecured
     /// The credentials could not be read (`retrievalFailure`).
     case credentialsNotRead
-    /// The credentials could not be stored (`storingFailure`); what was there stays.
+    /// The credentials could not be stored (`storingFailure`); the existing ones stay.
     case credentialsNotStored
 
     // Ours: the account and its service.
     /// The account's service can't be reached, or did not answer.
     case serviceUnreachable
-    /// The service did not prove that it knows the account, or answered what no service answers.
+    /// The service did not prove that it knows the account, or sent an invalid answer.
     case serviceNotProved
-    /// The service asks for a smaller group or a cheaper derivation than this device has used before.
+    /// The service requires a smaller group or a cheaper derivation than this device has used before.
     case serviceWeakened
-    /// An account has this name, and what was given to register it is not its password.
+    /// An account has this name, and the password entered to register it is not its password.
     case accountNameTaken
-    /// No account can have this name.
+    /// The name is not valid for an account.
     case accountNameInvalid
-    /// The envelope of the account's keys is missing, can't be read, or has no key for this device; nothing was overwritten.
+    /// The envelope of the account's keys is missing, unreadable, or has no key for this device; nothing was
+    /// overwritten.
     case accountKeyMissing
-    /// The vault on this device is another account's, or knows no account.
+    /// The vault on this device belongs to another account, or has no account.
     case accountMismatch
-    /// Somebody changed the account meanwhile; nothing of this change counts.
+    /// The account was changed in the meantime; nothing of this change was stored.
     case accountChanged
-    /// So many devices have not logged in since the last changes that their keys fill the envelope.
+    /// Too many devices have not logged in since the last changes, so that their keys fill the envelope.
     case accountDevicesLag
-    /// What answers is another service than the account's, or an older state of it; nothing was changed.
+    /// The answer is from another service than the account's, or an older state of it; nothing was changed.
     case serviceDiffers
     /// The vault knows its account's service at another address.
     case serviceElsewhere
-    /// What answered this device's question is not proved by its last login: that counts as silence, and a login mends it.
+    /// The answer to this device's request is not proved by its last login: it counts as silence, and a login repairs
+    /// that.
     case contactNotProved
-    /// The service's certificate has ended, by this machine's clock.
+    /// The service's certificate has expired, by this machine's clock.
     case certificateExpired
-    /// The service's certificate does not hold yet, or all that vouches for it has ended: this machine's clock is wrong.
+    /// The service's certificate is not valid yet, or everything that vouches for it has expired: this machine's clock
+    /// is wrong.
     case certificateClock
-    /// No authority that this machine knows vouches for the service.
+    /// No authority that this machine trusts vouches for the service.
     case certificateUnknown
-    /// The service registers no new accounts, or has as many as it may.
+    /// The service does not register new accounts, or has reached its limit.
     case registrationClosed
-    /// No account has this name; the service's operator alone is told so.
+    /// No account has this name; only the service's operator sees this.
     case accountUnknown
 
-    /// What gets the user on.
+    /// What the user can do.
     @nonexhaustive
     public enum Recovery: Hashable, Sendable {
         /// Try the same again.
@@ -243,29 +247,29 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
         case strongFactorThenReenable
         /// Wait, then try again.
         case wait
-        /// Give the recovery key.
+        /// Enter the recovery key.
         case useRecoveryKey
-        /// Correct what was given.
+        /// Correct the input.
         case correctInput
-        /// Mend what is outside the vault: disk, permissions, version.
+        /// Fix what is outside the vault: disk, permissions, version.
         case mendEnvironment
-        /// Save what opens, then make a new vault.
+        /// Export what opens, then create a new vault.
         case exportAndRenew
-        /// Authenticate with what the device itself asks for.
+        /// Authenticate with the device's own prompt.
         case offerSystem
         /// Close the app and open it again, or reset the wallet (S-06).
         case reopen
     }
 
-    /// How a command ends that meets it (design section 8).
+    /// The exit status of a command that ends with this code (design section 8).
     package enum Category: UInt8, Hashable, Sendable {
         /// Wrong secret, locked out, cancelled, not allowed.
         case refused = 1
-        /// Wrong words or input.
+        /// Wrong usage or input.
         case usage = 2
         /// Storage or device unavailable.
         case unavailable = 3
-        /// Something does not verify.
+        /// Something failed to verify.
         case verificationFailed = 4
     }
 }
@@ -273,20 +277,20 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
 extension ErrorCode {
     /// The code, for example `ERR-107-031`.
     public var text: String { entry.text }
-    /// What gets the user on.
+    /// What the user can do.
     public var recovery: Recovery { entry.recovery }
-    /// How a command ends.
+    /// The exit status of a command.
     package var category: Category { entry.category }
 }
 
 extension ErrorCode {
-    /// What the user reads.
+    /// Returns the message for the user.
     ///
     /// - Parameters:
-    ///   - language: the user's.
-    ///   - biometry: what the device has; where seed 002's text names Apple's two sensors and the device has neither of
-    ///     them, the message names what it has.
-    ///   - factor: what the owner of the vault proves; the message of an account's vault names no PIN.
+    ///   - language: the user's language.
+    ///   - biometry: the device's sensor; when seed 002's text names Apple's two sensors and the device has neither,
+    ///     the message names the device's own.
+    ///   - factor: the vault's strong factor; the message for an account's vault names no PIN.
     public func message(
         in language: Language,
         naming biometry: BiometricCapability.BiometryType? = nil,
@@ -295,7 +299,7 @@ extension ErrorCode {
         message(naming: biometry, asking: factor).in(language)
     }
 
-    /// The same in both languages.
+    /// Returns the message in both languages.
     package func message(
         naming biometry: BiometricCapability.BiometryType? = nil,
         asking factor: VaultPolicy.StrongFactor = .localSecret
@@ -304,7 +308,7 @@ extension ErrorCode {
         return message(naming: biometry).naming(factor)
     }
 
-    /// What is said of an account's vault where another word for the PIN would not do.
+    /// The messages for an account's vault when replacing the word PIN is not enough.
     private var messageOfAccount: Words? {
         switch self {
         case .secretTooShort, .secretTooWeakForDevice:
@@ -337,12 +341,13 @@ extension ErrorCode {
         }
     }
 
-    /// The one line that says what to do.
+    /// Returns one line that tells what to do.
     ///
     /// - Parameters:
-    ///   - language: the user's.
-    ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; without one the hint names none.
-    ///   - factor: what the owner of the vault proves.
+    ///   - language: the user's language.
+    ///   - recoveryKeyOpens: whether there is a recovery key, which has no delay; otherwise the hint does not mention
+    ///     one.
+    ///   - factor: the vault's strong factor.
     public func hint(
         in language: Language,
         recoveryKeyOpens: Bool = false,
@@ -351,12 +356,12 @@ extension ErrorCode {
         hint(recoveryKeyOpens: recoveryKeyOpens, asking: factor).in(language)
     }
 
-    /// The same in both languages.
+    /// Returns the hint in both languages.
     package func hint(
         recoveryKeyOpens: Bool = false,
         asking factor: VaultPolicy.StrongFactor = .localSecret
     ) -> Words {
-        // Seed 002, section 6: support, where it goes on.
+        // Seed 002, section 6: contact support if it persists.
         if self == .biometricsNotStored {
             return recovery.words
                 + Words("; if it goes on, ask the app's support", " ; si cela persiste, contactez le support de l'app")

@@ -1,33 +1,33 @@
-/// What is wrong with storage, where a code is too coarse to say what would mend it.
+/// The storage problem, when a code is too coarse to tell how to fix it.
 package enum StorageFault: Hashable, Sendable {
-    /// Others may open a file, or the folder.
+    /// Other users may open a file, or the folder.
     case openFile, openFolder
-    /// A file, or the folder, is another user's.
+    /// A file, or the folder, belongs to another user.
     case foreignFile, foreignFolder
-    /// A link lies in the place of a file, or of the folder.
+    /// A symbolic link is in the place of a file, or of the folder.
     case linkedFile, linkedFolder
-    /// A file has a second name elsewhere.
+    /// A file has a second hard link.
     case secondName
-    /// What lies in the place of a file is none.
+    /// The path of a file leads to something that is no file.
     case noFile
-    /// What lies in the place of the folder is none.
+    /// The path of the folder leads to something that is no folder.
     case noFolder
-    /// Nothing can be written there.
+    /// The file system is read-only.
     case readOnly
-    /// The system does not let this user in.
+    /// The system denies this user access.
     case forbidden
     /// A file, or the folder, can't be opened.
     case notOpened
     /// This process, or the system, has too many files open.
     case tooManyFiles
-    /// The file system has no locks that keep processes apart.
+    /// The file system has no locks between processes.
     case noLocks
-    /// The file system has no memory that processes share.
+    /// The file system has no shared memory between processes.
     case noSharedMemory
-    /// The system gives no more memory.
+    /// The system is out of memory.
     case outOfMemory
     /// The disk reported an error.
     case diskFailed
-    /// The code says all that a person can use.
+    /// The code already says everything that helps a person.
     case unnamed
 }

@@ -1,17 +1,17 @@
-/// Why the vault did not do what was asked, with a stable code and a way on.
+/// Why a vault call failed, with a stable code and what to do.
 public struct VaultError: Error, Equatable, Sendable {
-    /// What went wrong; equality looks at nothing else.
+    /// What went wrong; equality compares only this.
     public let code: ErrorCode
-    /// How long the attempt schedule wants to wait; nil for every code but `attemptDelayed`.
+    /// How long the attempt schedule requires to wait; nil for every code but `attemptDelayed`.
     public let retryAfter: Milliseconds?
-    /// Whether a recovery key opens the vault meanwhile; false for every code but `attemptDelayed`.
+    /// Whether a recovery key opens the vault in the meantime; false for every code but `attemptDelayed`.
     public let recoveryKeyOpens: Bool
-    /// More for a log: never input, names or key material.
+    /// Details for a log: never input, names or key material.
     public let diagnostic: String?
-    /// What storage suffers from, for who tells a person; the diagnostic of such an error is not for one.
+    /// The storage problem to explain to a person; the diagnostic of such an error is not meant for that.
     package let fault: StorageFault?
 
-    /// Makes the error of a code, for what stands in for a vault.
+    /// Creates the error for a code, for stand-ins of a vault.
     public init(_ code: ErrorCode) { self.init(code, nil) }
 
     package init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
@@ -21,7 +21,7 @@ public struct VaultError: Error, Equatable, Sendable {
         (retryAfter, recoveryKeyOpens) = (nil, false)
     }
 
-    /// A delay of the attempt schedule.
+    /// Creates the error for a delay of the attempt schedule.
     package init(waiting span: Milliseconds, recoveryKeyOpens: Bool) {
         code = .attemptDelayed
         diagnostic = nil

@@ -1,27 +1,27 @@
-/// How a former app's wallet comes into a vault (seed 001): what a fact asks for in each state.
+/// How a former app's wallet gets into a vault (seed 001): what each event requires in each state.
 ///
-/// The state is read once from the vault's manifest, never from which items happen to be there. So the machine keeps
-/// nothing: what it orders is one transaction each, and the next call starts from what was committed.
+/// The state is read from the vault's manifest, never inferred from which items exist. The machine therefore keeps
+/// nothing: each order is one transaction, and the next call starts from what was committed.
 public struct MigrationMachine: Hashable, Sendable {
-    /// How far it has come.
+    /// The progress of a migration.
     public enum State: UInt8, Hashable, Sendable, CaseIterable {
-        /// There is no vault: the former app's copies alone hold the wallet.
+        /// There is no vault: only the former app's copies have the wallet.
         case legacy = 0
-        /// Biometrics alone open the vault; what is sealed under the PIN is the other way to the wallet (K-07).
+        /// Only biometrics open the vault; what is sealed under the PIN is the other way to the wallet (K-07).
         case half = 1
-        /// The vault has its PIN, and what the former app left is to be erased.
+        /// The vault has its PIN, and the former app's data is to be erased.
         case erasing = 2
         /// Nothing is left to do, or there never was a former app.
         case full = 3
     }
 
-    /// Where the vault's key is when the former PIN was given.
+    /// Where the vault's key is when the former PIN is entered.
     package enum Reach: Hashable, Sendable {
         /// There is no vault, hence no key.
         case nowhere
-        /// A session is open, and its wallets were held against the former one.
+        /// A session is open, and its wallets were compared with the former one.
         case open(holdsWallet: Bool)
-        /// Only a finger could open the slot now; the manifest says which wallet it holds.
+        /// Only a finger could open the slot now; the manifest tells which wallet the vault has.
         ///
         /// `slotIsDead` when the device has confirmed that the slot's key is gone.
         case shut(holdsWallet: Bool, slotIsDead: Bool)
@@ -29,73 +29,76 @@ public struct MigrationMachine: Hashable, Sendable {
 
     /// What is known of one of the former app's two copies.
     package enum Copy: Hashable, Sendable, CaseIterable {
-        /// It is confirmed not to be there.
+        /// It is confirmed not to exist.
         case absent
-        /// What it holds is in the vault, and was opened there.
+        /// Its content is in the vault, and was opened there.
         case same
-        /// It holds something else.
+        /// Its content is different.
         case other
-        /// It can't be looked into without a prompt that nobody has seen.
+        /// Reading it needs a prompt that was not shown.
         case unknown
     }
 
     /// A fact.
     package enum Event: Hashable, Sendable {
-        /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds,
-        /// and `takesNewKey` when no finger can be asked, or its owner does without the vault's key and biometrics.
+        /// What is sealed under the PIN opened.
+        ///
+        /// `keepsBoth` when the owner wants it in addition to another wallet in the vault; `takesNewKey` when no finger
+        /// can be asked for, or the owner gives up the vault's key and biometrics.
         case sealedOpened(Reach, keepsBoth: Bool = false, takesNewKey: Bool = false)
-        /// What lies behind biometrics was read; `pinIsKnown` when a PIN for the vault is at hand, and `sealedIsThere` when
-        /// something is sealed under one.
+        /// What is behind biometrics was read.
+        ///
+        /// `pinIsKnown` when a PIN for the vault is available; `sealedIsThere` when something is sealed under one.
         case biometricRead(pinIsKnown: Bool, sealedIsThere: Bool)
-        /// Somebody wants to change the vault: import, create, rename, another way in (A57).
+        /// A change of the vault was requested: import, create, rename, another way in (A57).
         case changeRequested
         /// The owner deletes a wallet, or gives one up.
         case walletDeleted
-        /// A session is open, its wallets stand, and the copies were looked at.
+        /// A session is open, its wallets were verified, and the former copies were read.
         case copiesFound(sealed: Copy, biometric: Copy)
     }
 
     /// An order to the shell.
     package enum Effect: Hashable, Sendable {
-        /// Make a key, seal the wallet and make these ways in, in one transaction.
+        /// Create a key, seal the wallet and create these slots, in one transaction.
         case makeVault(FirstWays)
-        /// Wrap the key that there is under the PIN too, in one transaction with a wallet that is to be added.
+        /// Wrap the existing key under the PIN too, in one transaction with a wallet to add.
         case wrapKey
-        /// Make a new key and seal the wallet beside its former envelope; the same transaction takes that and its slot away.
+        /// Create a new key and seal the wallet under it; the same transaction removes its former envelope and slot.
         case replaceKey
-        /// Seal the wallet in the vault that there is.
+        /// Seal the wallet in the existing vault.
         case addWallet
-        /// Erase what lies behind biometrics.
+        /// Erase what is behind biometrics.
         case eraseBiometric
         /// Erase what is sealed under the PIN.
         case eraseSealed
-        /// Take the mark out of the manifest: nothing is left to erase, or nothing may be erased any more.
+        /// Remove the mark from the manifest: nothing is left to erase, or nothing may be erased any more.
         case finish
         /// Write an audit event.
         case record(AuditEventKind)
-        /// Tell the caller why not.
+        /// Refuse the call with this code.
         case refuse(ErrorCode)
     }
 
-    /// The ways in that a vault begins with.
+    /// The slots of a new vault.
     package enum FirstWays: Hashable, Sendable, CaseIterable {
-        /// The PIN alone: path A.
+        /// Only the PIN: path A.
         case pin
-        /// Biometrics alone: path B, half migrated.
+        /// Only biometrics: path B, half migrated.
         case biometrics
-        /// Both: path B where the PIN came along, or where the owner chose the first one.
+        /// Both: path B when the PIN is known, or when the owner chose the first one.
         case both
     }
 
-    /// How far it has come.
+    /// The progress of the migration.
     package let state: State
 
-    /// Starts from what the manifest says.
+    /// Starts from the manifest's state.
     package init(state: State) {
         self.state = state
     }
 
-    /// Says what is to be done about a fact.
+    /// Returns what to do about an event.
     package func handle(_ event: Event) -> [Effect] {
         switch event {
         case .sealedOpened(let reach, let keepsBoth, let takesNewKey): sealedOpened(reach, keepsBoth, takesNewKey)
@@ -119,10 +122,11 @@ extension MigrationMachine {
             [.addWallet, .wrapKey, .record(.migrationCompleted)]
         case (.half, .shut(holdsWallet: false, slotIsDead: false)) where keepsBoth,
             (.half, .shut(holdsWallet: true, slotIsDead: false)) where !takesNewKey:
-            // The key that there is goes under the PIN too, and biometrics stay (K-08): it takes the finger once more.
+            // The existing key must be wrapped under the PIN too, and biometrics stay (K-08): this needs the finger
+            // once more.
             [.refuse(.migrationNeedsBiometrics)]
         case (.half, .open(holdsWallet: false)), (.half, .shut(holdsWallet: false, slotIsDead: false)):
-            // Two wallets under two keys: whoever deletes one of them may delete coins (K-09).
+            // Two wallets under two keys: deleting one of them may delete coins (K-09).
             [.refuse(.migrationConflict)]
         case (.half, .shut(holdsWallet: true, _)), (.half, .shut(_, slotIsDead: true)):
             [.replaceKey, .record(.migrationCompleted)]
@@ -131,7 +135,7 @@ extension MigrationMachine {
         case (.erasing, .open(holdsWallet: true)), (.full, .open(holdsWallet: true)):
             [.refuse(.legacyAlreadyMigrated)]
         case (.legacy, .open), (.legacy, .shut), (.half, .nowhere), (.erasing, .nowhere), (.full, .nowhere):
-            [.refuse(.storageUnavailable)]  // No state is like that; nothing is touched.
+            [.refuse(.storageUnavailable)]  // Impossible combinations; change nothing.
         case (.erasing, .shut), (.full, .shut):
             [.refuse(.locked)]
         }
@@ -144,7 +148,7 @@ extension MigrationMachine {
         case .legacy where sealedIsThere:
             return [.makeVault(.biometrics), .record(.migrationBegan)]
         case .legacy:
-            // K-10: without a PIN, biometrics would be the only way in, and the system can close that.
+            // K-10: without a PIN, biometrics would be the only way in, which the system can take away.
             return [.refuse(.migrationIncomplete)]
         case .half, .erasing, .full:
             return [.refuse(.legacyAlreadyMigrated)]
@@ -158,7 +162,7 @@ extension MigrationMachine {
         }
     }
 
-    /// What a former app left may be the last copy now: an erase that was put off must not take that too (K-09).
+    /// Cancels a postponed erase: the former app's data may be the last copy now, and must be kept (K-09).
     private func walletDeleted() -> [Effect] {
         switch state {
         case .erasing: [.finish]
@@ -178,7 +182,7 @@ extension MigrationMachine {
         }
     }
 
-    /// The raw copy first, and what is sealed last; what holds something else is never erased.
+    /// Erases the biometric copy first, and the sealed one last; never erases other content.
     private func erasing(_ sealed: Copy, _ biometric: Copy) -> [Effect] {
         switch (biometric, sealed) {
         case (.other, _): [.refuse(.migrationConflict)]

@@ -1,15 +1,15 @@
-/// What guards a slot's secret, from least to most.
+/// What guards a slot's secret, from weakest to strongest.
 ///
-/// A caller always sees it, and every status shows it (B-06, C14).
+/// Callers can always query it, and every status shows it (B-06, C14).
 @nonexhaustive
 public enum Assurance: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     /// The simulated device: no protection at all.
     case simulated = 0
-    /// A file that only its owner may read: a thief of the disk has it.
+    /// A file that only the user may read: a thief of the disk has it.
     case softwareFile = 1
     /// The operating system's keychain.
     case osKeychain = 2
-    /// Hardware that never gives its key away: Secure Enclave, TPM, StrongBox.
+    /// Hardware that never reveals its key: Secure Enclave, TPM, StrongBox.
     case hardwareBound = 3
 
     /// Compares by strength.
@@ -48,7 +48,7 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether such a device can ask for its owner with a passcode of its own, which system authentication needs (S-02).
+    /// Whether such a device can authenticate the owner by a passcode, which system authentication requires (S-02).
     package var takesPasscode: Bool {
         switch self {
         case .simulated, .apple, .android: true
@@ -62,7 +62,7 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
 /// Each is an envelope around the same master key.
 @nonexhaustive
 public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
-    /// PIN or password, stretched, and the device secret (K-03).
+    /// A PIN or password, stretched, and the device secret (K-03).
     case localSecret = 1
     /// An intermediate secret under the current set of biometrics (K-04).
     case biometric = 2

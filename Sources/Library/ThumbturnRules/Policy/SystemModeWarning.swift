@@ -1,15 +1,16 @@
-/// What the owner has to be told before the vault's mode changes; the interface hands back that it was accepted (S-04, S-05).
+/// The warning to show before the vault's mode changes; the interface passes back that the owner accepted it (S-04,
+/// S-05).
 @nonexhaustive
 public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
-    /// System authentication is about to take the place of the PIN.
+    /// System authentication is about to replace the PIN.
     case enabling
-    /// A new PIN is about to take the place of system authentication.
+    /// A new PIN is about to replace system authentication.
     case disabling
 
-    /// The explanation, one sentence each.
+    /// Returns the explanation, one sentence per element.
     public func sentences(in language: Language) -> [String] { words.map { $0.in(language) } }
 
-    /// The same in both languages.
+    /// The explanation in both languages.
     package var words: [Words] {
         switch self {
         case .enabling:

@@ -1,18 +1,19 @@
-/// What a TPM 2.0 says of itself, as far as it decides what a guess at a PIN costs.
+/// The properties of a TPM 2.0 that determine what a guess at a PIN costs.
 ///
-/// The rule is pure: properties in, doubts out. Who answers for the TPM on its bus can lie about them.
+/// The rule is pure: properties in, doubts out. An attacker on the TPM's bus can forge the properties.
 package struct TPMProperties: Hashable, Sendable {
-    /// Four letters of TCG's Vendor ID Registry.
+    /// Four letters from TCG's Vendor ID Registry.
     package var maker: UInt32
-    /// Whether resetting the count of wrong authorisations takes a password.
+    /// Whether resetting the count of wrong authorisations requires a password.
     package var hasLockoutPassword: Bool
-    /// From how many wrong authorisations on the right one is refused too (`maxTries`).
+    /// The number of wrong authorisations after which the right one is refused too (`maxTries`).
     package var failureLimit: UInt32
-    /// After how many seconds without another one a wrong authorisation is forgotten (`recoveryTime`).
+    /// The seconds without a wrong authorisation after which one is forgotten (`recoveryTime`).
     ///
-    /// 0 is no "never": with it the TPM counts nothing at all (TPM 2.0 Part 1, 19.8).
+    /// 0 does not mean "never": with it the TPM counts nothing at all (TPM 2.0 Part 1, 19.8).
     package var recoverySeconds: UInt32
-    /// How many seconds the lockout password is refused after a wrong one (`lockoutRecovery`); 0 for until the next boot.
+    /// For how many seconds the lockout password is refused after a wrong one (`lockoutRecovery`); 0 means until the
+    /// next boot.
     package var lockoutRecoverySeconds: UInt32
 
     /// Describes a TPM.
@@ -30,13 +31,13 @@ package struct TPMProperties: Hashable, Sendable {
         self.lockoutRecoverySeconds = lockoutRecoverySeconds
     }
 
-    /// Why it is not believed that a TPM counts guesses for itself.
+    /// Why a TPM is not trusted to count guesses itself.
     package enum Doubt: String, Hashable, Sendable, CaseIterable {
-        /// It may be a program, whose state is put back with its count (A9).
+        /// It may be a program, whose state, including the count, can be restored from a copy (A9).
         case mayBeProgram
-        /// Without a lockout password whoever has the machine resets the count between guesses.
+        /// Without a lockout password, an attacker with the machine can reset the count between guesses.
         case noLockoutPassword
-        /// It takes no try, or more than 64.
+        /// It allows no failure, or more than 64.
         case failureLimit
         /// It counts nothing, or forgets a failure in less than 10 minutes.
         case recoveryTime
@@ -44,7 +45,7 @@ package struct TPMProperties: Hashable, Sendable {
         case lockoutRecovery
     }
 
-    /// What stands against it; empty where the TPM counts for itself.
+    /// The doubts that apply; empty when the TPM is trusted to count guesses itself.
     package var doubts: [Doubt] { Doubt.allCases.filter(applies) }
 
     private func applies(_ doubt: Doubt) -> Bool {
@@ -57,17 +58,17 @@ package struct TPMProperties: Hashable, Sendable {
         }
     }
 
-    /// What it is worth to a PIN, which can be guessed: as hardware only where that counts the guesses for itself.
+    /// The assurance for a PIN, which can be guessed: hardware only if it counts the guesses itself.
     package var assuranceOfPIN: Assurance { doubts.isEmpty ? .hardwareBound : .softwareFile }
 
-    /// What it is worth to a key of 256 bits, where there is nothing to count.
+    /// The assurance for a key of 256 bits, which can't be guessed.
     package var assuranceOfKey: Assurance { isChip ? .hardwareBound : .softwareFile }
 
     /// Whether its maker makes chips, or firmware in them (TCG Vendor ID Registry).
     ///
-    /// Others are programs: swtpm and libtpms say `IBM`, Microsoft's simulator and Hyper-V `MSFT`, and a cloud's virtual TPM its
-    /// cloud, some under the name of a chip. What can't be told is a program. One that lies about its maker is not found
-    /// out, for that takes the maker's certificate of the endorsement key.
+    /// Others are programs: swtpm and libtpms report `IBM`, Microsoft's simulator and Hyper-V `MSFT`, and a cloud's
+    /// virtual TPM its cloud, some under the name of a chip. Anything unknown counts as a program. A TPM that lies
+    /// about its maker is not detected: that would take the maker's certificate of the endorsement key.
     package var isChip: Bool {
         Self.chipMakers.contains { maker in
             guard maker.utf8CodeUnitCount <= 4 else { return false }

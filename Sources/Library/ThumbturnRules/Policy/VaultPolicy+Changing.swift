@@ -1,13 +1,13 @@
-// What becomes of a policy that is changed: what is stricter counts at once, what is laxer waits for the next strong unlock.
+// How a policy changes: stricter parts apply at once, more lenient ones wait for the next strong unlock.
 extension VaultPolicy {
-    /// The longest span that a rule may name: sums of a few stay far from the ends of the range.
+    /// The longest span that a rule may have: sums of a few stay far from overflow.
     private static let longest = Milliseconds.days(36_500)
-    /// A session that ends sooner is of no use, not even to change this again.
+    /// A shorter session would be useless, even for changing this again.
     private static let shortestSession = Milliseconds.seconds(10)
 
-    /// In each rule the stricter of the two.
+    /// Returns the stricter of the two for each rule.
     ///
-    /// Whose secret stands behind the biometrics is no matter of degree: that stays.
+    /// The strong factor has no order of strictness, so it stays.
     package func stricter(with other: VaultPolicy) -> VaultPolicy {
         var policy = self
         policy.locksAfterIdle = min(locksAfterIdle, other.locksAfterIdle)
@@ -26,16 +26,16 @@ extension VaultPolicy {
         return policy
     }
 
-    /// Whether a vault can keep its spans: from nothing to a century.
+    /// Whether a vault can store its spans: from nothing to a century.
     package var isStorable: Bool {
         [locksAfterIdle, strongFactorAfterIdle, strongFactorMaxAge, maxOfflineAge]
             .allSatisfy { $0.map((.zero...Self.longest).contains) ?? true }
     }
 
-    /// Whether a vault that has this policy may get the other one.
+    /// Returns whether a vault with this policy may change to the other one.
     ///
-    /// The strong factor is a way in and not a rule. What only a service makes sense of goes with an account alone. What is as
-    /// it was is no reason to refuse the rest.
+    /// The strong factor can't change here: it is a way in, not a rule. Settings that need a service require an
+    /// account. An unchanged setting never refuses the change.
     package func mayBecome(_ other: VaultPolicy) -> Bool {
         let isOfAccount = strongFactor == .accountPassword
         return other.strongFactor == strongFactor && other.isStorable
@@ -44,13 +44,13 @@ extension VaultPolicy {
             && (isOfAccount || !other.allowsOfflinePassword || allowsOfflinePassword)
     }
 
-    /// The shorter of two spans; nil is none at all.
+    /// Returns the shorter of two spans; nil means no limit.
     private static func shorter(_ one: Milliseconds?, _ other: Milliseconds?) -> Milliseconds? {
         guard let one, let other else { return one ?? other }
         return min(one, other)
     }
 
-    /// The higher of two demands; nil is none at all.
+    /// Returns the higher of two requirements; nil means none.
     private static func higher(_ one: Assurance?, _ other: Assurance?) -> Assurance? {
         guard let one, let other else { return one ?? other }
         return max(one, other)

@@ -1,7 +1,7 @@
 extension VaultPolicy {
-    /// Whether an open session that was last used at `lastActivity` has to lock now.
+    /// Returns whether an open session that was last used at `lastActivity` must lock now.
     ///
-    /// A clock that makes no sense locks: the owner loses a prompt, a thief a session.
+    /// Locks when a clock is implausible: that costs the owner a prompt, and a thief the session.
     package func sessionIsStale(since lastActivity: ClockReading, at now: ClockReading) -> Bool {
         switch ClockReading.relation(from: lastActivity, to: now) {
         case .elapsed(_, let most): most > locksAfterIdle

@@ -1,9 +1,9 @@
-/// Where the app, or one of its windows, stands before the user; SwiftUI calls it the phase of a scene.
+/// The visibility of the app, or one of its windows; SwiftUI's scene phase.
 public enum AppPhase: Hashable, Sendable, CaseIterable {
-    /// In front, and touched.
+    /// In front, and receiving input.
     case active
-    /// Seen, perhaps, but not touched: the app switcher, a call, the system's own prompt.
+    /// Perhaps visible, but without input: the app switcher, a call, the system's own prompt.
     case inactive
-    /// Not seen.
+    /// Not visible.
     case background
 }

@@ -1,35 +1,36 @@
-/// What an unlock screen shows: the fields of seed 002's `useAppUnlock`, and what goes with them (P-107-03).
+/// What an unlock screen shows: the fields of seed 002's `useAppUnlock`, and related ones (P-107-03).
 ///
-/// No secret is in it, and nothing that follows from one: of what was typed not even the length.
+/// Contains no secret and nothing derived from one, not even the length of the input.
 public struct AppUnlockFields: Hashable, Sendable {
     /// What is on the screen.
     @nonexhaustive
     public enum Screen: Hashable, Sendable {
-        /// Nothing is known of the vault yet.
+        /// The vault is still being read.
         case opening
         /// The app's own content: a session is open.
         case content
-        /// A session is open, and biometrics, which were taken away, can be turned on again with one tap.
+        /// A session is open, and revoked biometrics can be turned on again with one tap.
         case offer
-        /// A former app's wallet is half moved, and its owner is asked for what finishes that (K-08).
+        /// A former app's wallet is half migrated, and the owner is asked for what completes that (K-08).
         case completion(CompletionStep)
-        /// An older copy was put back, and its owner is asked whether it is to be the vault; until then it only exports.
+        /// The vault is an older copy, and the owner is asked whether to accept it; until then it only exports.
         case olderCopy(OlderCopyStep)
-        /// The system's prompt is up.
+        /// The system's prompt is shown.
         case prompt
         /// The PIN or password is asked for.
         case secret
-        /// What the device itself asks for is all that opens: a tap shows the system's prompt (S-06).
+        /// Only the device's own prompt opens the vault: a tap shows it (S-06).
         case system
-        /// The system's prompt ended without the owner: close the app and open it again, or erase everything (S-06).
+        /// The system's prompt ended without recognising the owner: close and reopen the app, or erase everything
+        /// (S-06).
         case reopen
-        /// The PIN or password was wrong too often: this long nobody may try.
+        /// The PIN or password was wrong too often: no try is allowed for this long.
         case wait(Countdown)
-        /// Only the recovery key opens, for this reason.
+        /// Only the recovery key opens the vault, for this reason.
         case recovery(ErrorCode)
-        /// A reset was begun and waits to be completed.
+        /// A reset was started and waits to be completed.
         case reset
-        /// Everything was erased: a new wallet can be made.
+        /// Everything was erased: a new wallet can be created.
         case erased
     }
 
@@ -37,61 +38,61 @@ public struct AppUnlockFields: Hashable, Sendable {
     public let state: VaultSnapshot.AppUnlockState
     /// What is on the screen.
     public let screen: Screen
-    /// Failed prompts in a row.
+    /// Consecutive failed prompts.
     public let failedAttempts: UInt32
-    /// Wrong PINs or passwords in a row.
+    /// Consecutive wrong PINs or passwords.
     public let failedSecrets: UInt32
-    /// What the last call was refused with, until the next one or `resetError`.
+    /// The refusal of the last call, until the next one or `resetError`.
     public let error: UserError?
     /// Why biometrics are not enough; nil when they are, and while a session is open.
     public let reason: StrongFactorReason?
-    /// What to say on the screen: the error, else the reason where it is worth saying.
+    /// The message to show: the error, otherwise the reason if it is worth showing.
     public let notice: UserError?
-    /// What to say of a PIN or password that is too short for what the device is worth now; nil where it isn't.
+    /// A warning that the PIN or password is too short for the device's current assurance; nil when it isn't.
     ///
-    /// While the vault is locked its PIN's length is unknown, so this is said of every PIN. In an open session it is certain,
-    /// and the app offers a new one.
+    /// While the vault is locked the PIN's length is unknown, so every PIN gets the warning. In an open session it is
+    /// certain, and the app offers to change it.
     public let secretAdvice: String?
-    /// The sensor that a tap would ask; nil when biometrics would not be allowed.
+    /// The sensor that a tap would use; nil when the policy would not allow biometrics.
     public let biometry: BiometricCapability.BiometryType?
     /// What the open session may do.
     public let scope: SessionScope?
-    /// Whether a call is under way.
+    /// Whether a call is in progress.
     public let isBusy: Bool
-    /// Whether what the app shows is to be covered, before the system takes its picture for the app switcher (A37).
+    /// Whether to cover the app's content, before the system takes a snapshot for the app switcher (A37).
     public let isCovered: Bool
 }
 
 extension AppUnlockFields {
-    /// What is not the vault's to know.
+    /// The facts that the vault does not know.
     public struct Surroundings: Hashable, Sendable {
-        /// Where the app stands.
+        /// The app's phase.
         public var phase: AppPhase
-        /// Whether the app left, and no snapshot has shown yet that the vault knows.
+        /// Whether the app left the foreground, and no snapshot shows yet that the vault knows.
         public var awaitsCover = false
         /// The language of messages.
         public var language: Language
-        /// Whether a call is under way.
+        /// Whether a call is in progress.
         public var isBusy = false
         /// Whether everything was erased.
         public var isErased = false
-        /// Whether biometrics, which were taken away, can be turned on again with one tap.
+        /// Whether revoked biometrics can be turned on again with one tap.
         public var hasOffer = false
-        /// What the owner of a half migrated vault is asked besides.
+        /// The extra question to the owner of a half-migrated vault.
         public var completion: CompletionStep?
-        /// What the owner of an older copy is asked; nil where that was answered.
+        /// The question to the owner of an older copy; nil once it was answered.
         public var olderCopy: OlderCopyStep?
-        /// What the last call was refused with.
+        /// The refusal of the last call.
         public var refusal: ErrorCode?
 
-        /// Says where the app stands, and in which language it speaks; change what else differs.
+        /// Creates the facts from phase and language; set the others as needed.
         public init(phase: AppPhase = .inactive, language: Language = .english) {
             self.phase = phase
             self.language = language
         }
     }
 
-    /// Says what is shown of a vault; nil is one that is being read.
+    /// Derives what to show of a vault; nil is a vault that is still being read.
     public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         isBusy = around.isBusy
         guard let snapshot else {
@@ -113,7 +114,7 @@ extension AppUnlockFields {
         notice = error ?? Self.worthSaying(on: screen, reason).map { UserError($0, snapshot, in: around.language) }
     }
 
-    /// What to say where nothing was refused; the other screens say their cause themselves.
+    /// Returns the message when nothing was refused; the other screens show their cause themselves.
     private static func worthSaying(on screen: Screen, _ reason: StrongFactorReason?) -> ErrorCode? {
         switch screen {
         case .secret: reason?.notice
@@ -145,7 +146,8 @@ extension AppUnlockFields {
         case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }
         if snapshot.condition == .keyMissing {
-            // A half migrated vault has no recovery key; the former PIN opens it, and its count begins anew with the key.
+            // A half-migrated vault has no recovery key; the former PIN opens it, and counting restarts with the
+            // key.
             return snapshot.migration == .half ? .secret : .recovery(.keyMissing)
         }
         if snapshot.condition == .ledgerDamaged { return .recovery(.vaultDamaged) }
@@ -170,7 +172,7 @@ extension AppUnlockFields {
 }
 
 extension StrongFactorReason {
-    /// What a screen that asks for the PIN says about it; nothing where that is what the user expects.
+    /// The message on a screen that asks for the PIN; nil when the user expects to be asked.
     fileprivate var notice: ErrorCode? {
         switch self {
         case .biometricsDisabled, .fallbackChosen: nil

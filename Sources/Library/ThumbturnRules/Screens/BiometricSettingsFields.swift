@@ -1,40 +1,40 @@
-/// What the settings show of biometrics: the fields of seed 002's `useBiometricSettings`, and what goes with them (C9).
+/// What the settings show about biometrics: the fields of seed 002's `useBiometricSettings`, and related ones (C9).
 public struct BiometricSettingsFields: Hashable, Sendable {
     /// The sensor.
     public let capability: BiometricCapability
     /// Whether biometrics are on.
     public let enabled: Bool
-    /// Whether a call is under way, or nothing is known yet.
+    /// Whether a call is in progress, or the vault is still being read.
     public let loading: Bool
-    /// What the last call was refused with, until the next one.
+    /// The refusal of the last call, until the next one.
     public let error: UserError?
-    /// Whether there is anything to show: a sensor, or something to turn off; nothing in system mode (S-03).
+    /// Whether to show anything: a sensor, or something to turn off; nothing in system mode (S-03).
     public let isShown: Bool
     /// Why biometrics can't be turned on; nil when they can, or are on.
     ///
     /// Turning off always works.
     public let obstacle: BiometricCapability.EnablingObstacle?
-    /// Whether turning off asks for the PIN or password.
+    /// Whether turning biometrics off requires the PIN or password.
     public let asksSecretToDisable: Bool
 }
 
 extension BiometricSettingsFields {
-    /// What is not the vault's to know.
+    /// The facts that the vault does not know.
     public struct Surroundings: Hashable, Sendable {
         /// The language of messages.
         public var language: Language
-        /// Whether a call is under way.
+        /// Whether a call is in progress.
         public var isBusy = false
-        /// What the last call was refused with.
+        /// The refusal of the last call.
         public var refusal: ErrorCode?
 
-        /// Says in which language the app speaks; change what else differs.
+        /// Creates the facts from the language; set the others as needed.
         public init(language: Language = .english) {
             self.language = language
         }
     }
 
-    /// Says what is shown of a vault; nil is one that is being read.
+    /// Derives what to show of a vault; nil is a vault that is still being read.
     public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         guard let snapshot else {
             let unknown = BiometricCapability.Reason.temporarilyUnavailable

@@ -1,13 +1,13 @@
-/// How long a delay still runs, as a screen shows it: hours and minutes, and seconds only in the last minute.
+/// The remaining time of a delay, as a screen shows it: hours and minutes, and seconds only in the last minute.
 public struct Countdown: Hashable, Sendable {
     /// Whole hours.
     public let hours: Int64
-    /// Minutes beside them, below 60.
+    /// Minutes in addition to the hours, below 60.
     public let minutes: Int64
     /// Seconds, up to 60; other than zero only when there are neither hours nor minutes.
     public let seconds: Int64
 
-    /// Rounds up, so that nothing shows an end that has not come.
+    /// Rounds up, so that the countdown never ends early.
     public init(_ remaining: Milliseconds) {
         let steps = Self.steps(in: remaining)
         if Self.showsMinutes(remaining) {
@@ -17,17 +17,17 @@ public struct Countdown: Hashable, Sendable {
         }
     }
 
-    /// The same in every language we speak: `3 h 59 min`, `5 min`, `30 s`.
+    /// The text in every language we support: `3 h 59 min`, `5 min`, `30 s`.
     public var text: String {
         guard seconds == 0 else { return "\(seconds) s" }
         if hours == 0 { return "\(minutes) min" }
         return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
     }
 
-    /// When the text becomes another one, so that no timer has to fire in between.
+    /// Returns the time until the text changes, so that no timer has to fire in between.
     package static func untilChange(of remaining: Milliseconds) -> Milliseconds {
         let next = (steps(in: remaining) - 1) * stepLength(remaining)
-        // One more millisecond, since clocks drop what is below one.
+        // Add a millisecond, since clocks truncate to milliseconds.
         return remaining - Milliseconds(next) + Milliseconds(1)
     }
 

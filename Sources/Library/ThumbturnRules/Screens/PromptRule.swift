@@ -1,17 +1,18 @@
-/// When a prompt comes up without being asked for: once per lock, never after a lock by hand, never again after a cancel (A33).
+/// Decides when a prompt appears without a request: once per lock, never after a manual lock, never again after a
+/// cancel (A33).
 ///
-/// Pure, over the snapshots in their order. A lock that happens while the app is in front, by hand or because nobody used
-/// it, prompts nobody: whoever is there can tap. One that happened while the app was away prompts on its return.
+/// Pure, over the snapshots in order. A lock while the app is in front, manual or by idle time, does not prompt; the
+/// user can tap. A lock while the app was away prompts on its return.
 package struct PromptRule: Hashable, Sendable {
     private var isSpent = false
     private var isLockedByHand = false
     private var hadSession = false
     private var wasAway = false
 
-    /// Nothing was shown yet.
+    /// Starts before the first snapshot.
     package init() {}
 
-    /// Takes the next snapshot; true when a prompt is to come up now, and then it counts as shown.
+    /// Handles the next snapshot; returns true when a prompt should appear now, which then counts as shown.
     package mutating func next(_ snapshot: VaultSnapshot, isInFront: Bool) -> Bool {
         let hasSession = snapshot.state.hasSession
         let isAway = snapshot.isCovered || !isInFront
@@ -24,7 +25,7 @@ package struct PromptRule: Hashable, Sendable {
             isLockedByHand = false
         }
         guard !hasSession, snapshot.state == .locked else {
-            // Somebody is on it already: another prompt, or a screen that asks for something else.
+            // Another prompt, or a screen that asks for something else, is already handling it.
             isSpent = true
             return false
         }
@@ -33,12 +34,12 @@ package struct PromptRule: Hashable, Sendable {
         return true
     }
 
-    /// The user does something about the lock: from now on only taps prompt.
+    /// Records that the user acts on the lock: from now on only taps prompt.
     package mutating func spend() {
         isSpent = true
     }
 
-    /// The user locks.
+    /// Records a manual lock.
     package mutating func lockByHand() {
         isSpent = true
         isLockedByHand = hadSession
@@ -46,10 +47,10 @@ package struct PromptRule: Hashable, Sendable {
 }
 
 extension UnlockMachine.State {
-    /// Whether a session is open, also while its secret is asked for again.
+    /// Whether a session is open, including while its secret is asked for again.
     package var hasSession: Bool { scope != nil }
 
-    /// What the open session may do; nil while there is none.
+    /// The scope of the open session; nil while there is none.
     package var scope: SessionScope? {
         switch self {
         case .unlocked(let scope): scope

@@ -1,8 +1,8 @@
-/// What the owner types to open the vault; only the app knows what it asked for when the vault was made.
+/// The kind of secret that the owner types; only the app knows what it asked for when the vault was created.
 public enum SecretKind: Hashable, Sendable {
     /// Digits on a pad.
     ///
-    /// With a length, the last digit submits, so every PIN that may be typed must have that length; nil where lengths vary.
+    /// With a length, the last digit submits, so every accepted PIN must have that length; nil for varying lengths.
     case pin(length: Int?)
     /// A text, typed in the system's field.
     case password

@@ -1,56 +1,56 @@
-/// What the settings show of system authentication (S-01, S-04, S-05).
+/// What the settings show about system authentication (S-01, S-04, S-05).
 public struct SystemSettingsFields: Hashable, Sendable {
-    /// How far a change of mode has come.
+    /// The progress of a change of mode.
     @nonexhaustive
     public enum Step: Hashable, Sendable, CaseIterable {
-        /// The warning is shown; agreeing goes on.
+        /// The warning is shown; agreeing continues.
         case warning
-        /// The PIN or password that is about to end is asked for.
+        /// The PIN or password that is being replaced is asked for.
         case secret
         /// A new PIN or password is asked for.
         case newSecret
-        /// It is asked for again.
+        /// The new PIN or password is asked for again.
         case repeated
-        /// The PIN or password is asked for, to make the recovery key that has to be there first (C15).
+        /// The PIN or password is asked for, to create the recovery key that must exist first (C15).
         case recoverySecret
-        /// The recovery key is shown; its owner writes it down.
+        /// The recovery key is shown, to be written down.
         case recoveryKey
-        /// The recovery key is asked for, as it was written down.
+        /// The recovery key is asked for, to confirm it.
         case recoveryKeyTyped
     }
 
-    /// Whether the vault opens with what the device itself asks for.
+    /// Whether the vault is in system mode.
     public let isOn: Bool
-    /// Whether a call is under way, or nothing is known yet.
+    /// Whether a call is in progress, or the vault is still being read.
     public let loading: Bool
-    /// Whether there is anything to show: an offer of the feature flag, or something to turn off (S-01).
+    /// Whether to show anything: an offer of the feature flag, or something to turn off (S-01).
     public let isShown: Bool
-    /// Why it can't be turned on; nil when it can, or is on.
+    /// Why system authentication can't be turned on; nil when it can, or is on.
     public let obstacle: ErrorCode?
-    /// How far a change has come.
+    /// The progress of a change.
     public let step: Step
-    /// What the last call was refused with, until the next one.
+    /// The refusal of the last call, until the next one.
     public let error: UserError?
 
-    /// What the owner has to be told before going on.
+    /// The warning to show before the change.
     public var warning: SystemModeWarning { isOn ? .disabling : .enabling }
 }
 
 extension SystemSettingsFields {
-    /// What is not the vault's to know.
+    /// The facts that the vault does not know.
     public struct Surroundings: Hashable, Sendable {
-        /// Why it can't be turned on, as `Vault.obstacleToSystemAuthentication` says; nil when it can.
+        /// The result of `Vault.obstacleToSystemAuthentication`; nil when system authentication can be turned on.
         public var obstacle: ErrorCode?
-        /// How far a change has come.
+        /// The progress of a change.
         public var step: Step
         /// The language of messages.
         public var language: Language
-        /// Whether a call is under way.
+        /// Whether a call is in progress.
         public var isBusy = false
-        /// What the last call was refused with.
+        /// The refusal of the last call.
         public var refusal: ErrorCode?
 
-        /// Says what stands against it, how far a change has come, and in which language the app speaks.
+        /// Creates the facts from the obstacle, the progress of a change, and the language.
         public init(obstacle: ErrorCode? = nil, step: Step = .warning, language: Language = .english) {
             self.obstacle = obstacle
             self.step = step
@@ -58,7 +58,7 @@ extension SystemSettingsFields {
         }
     }
 
-    /// Says what is shown of a vault; nil is one that is being read.
+    /// Derives what to show of a vault; nil is a vault that is still being read.
     public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         step = around.step
         guard let snapshot else {

@@ -1,31 +1,31 @@
-/// What a user reads when something was refused: seed 002's `{code, message, recoverable}`, and the way on.
+/// The refusal of a call as a user reads it: seed 002's `{code, message, recoverable}`, and what to do.
 public struct UserError: Hashable, Sendable {
     /// What went wrong.
     public let errorCode: ErrorCode
-    /// The sensor that the message names; nil where seed 002's own words do, on Apple's devices.
+    /// The sensor that the message names; nil for seed 002's own text, on Apple's devices.
     public let biometry: BiometricCapability.BiometryType?
     /// The language of the message.
     public let language: Language
-    /// Whether there is a recovery key, which opens while a PIN has to wait.
+    /// Whether there is a recovery key, which works while a PIN has to wait.
     public let recoveryKeyOpens: Bool
-    /// What the owner of the vault proves: on an account's vault no text says "PIN".
+    /// The vault's strong factor: for an account's vault no text says "PIN".
     public let strongFactor: VaultPolicy.StrongFactor
-    /// What gets the user on.
+    /// What the user can do.
     public let recovery: ErrorCode.Recovery
 
     /// The code, for example `ERR-107-031`.
     public var code: String { errorCode.text }
 
-    /// What happened, one sentence.
+    /// What happened, in one sentence.
     public var message: String { words.in(language) }
 
-    /// What gets the user on, one sentence.
+    /// What the user can do, in one sentence.
     public var hint: String { hintWords.in(language) }
 
     /// What happened, in both languages.
     package var words: Words { errorCode.message(naming: biometry, asking: strongFactor) }
 
-    /// What gets the user on, in both languages.
+    /// What the user can do, in both languages.
     package var hintWords: Words {
         let isOwn = recovery == errorCode.recovery
         let hint =
@@ -35,7 +35,7 @@ public struct UserError: Hashable, Sendable {
         return hint.sentence
     }
 
-    /// Whether the user can get on here and now, without mending something elsewhere or losing something.
+    /// Whether the user can continue here and now, without fixing something elsewhere or losing something.
     public var recoverable: Bool {
         switch recovery {
         case .retry, .offerStrongFactor, .strongFactorThenReenable, .wait, .correctInput, .offerSystem: true
@@ -49,7 +49,7 @@ public struct UserError: Hashable, Sendable {
         self.language = language
         recoveryKeyOpens = snapshot.slots.contains { $0.kind == .recovery }
         strongFactor = snapshot.policy.strongFactor
-        // Seed 002, section 6: another try until the third.
+        // Seed 002, section 6: allow another try until the third.
         let wasLast = code == .biometricsNotRecognised && !snapshot.takesAnotherFinger
         recovery = wasLast ? .offerStrongFactor : code.recovery
     }

@@ -1,34 +1,35 @@
-/// All that an interface may know of a vault at one instant; there is no secret in it.
+/// Everything that an interface may know of a vault at one instant; contains no secret.
 ///
-/// A vault makes them. So may an app, for a preview or a test of its own screens: what it makes opens nothing.
+/// A vault creates snapshots. An app may too, for a preview or a test of its screens: they open nothing.
 public struct VaultSnapshot: Hashable, Sendable {
     /// Whether the vault can be unlocked at all.
     @nonexhaustive
     public enum Condition: Hashable, Sendable {
-        /// It can.
+        /// It can be unlocked.
         case ready
-        /// The device secret that the PIN needs is not here: only the recovery key opens (A26).
+        /// The device secret that the PIN needs is not on this device: only the recovery key opens the vault (A26).
         case keyMissing
-        /// Nothing can count guesses any more, so that none is answered: only the recovery key exports.
+        /// Guesses can't be counted any more, so none is answered: only the recovery key works, for exports.
         case ledgerDamaged
-        /// The disk is full, so that what takes a right away can't be written: only the recovery key opens until there is room.
+        /// The disk is full, so revocations can't be written: only the recovery key opens the vault until there is
+        /// room.
         case diskFull
-        /// A reset was begun and waits to be completed.
+        /// A reset was started and waits to be completed.
         case resetPending
     }
 
-    /// One way in.
+    /// A slot of the vault.
     public struct Slot: Hashable, Sendable {
-        /// Which.
+        /// The slot's kind.
         public let kind: SlotKind
-        /// What guards its secret on this device; nil for a recovery key, which no device keeps.
+        /// What guards its secret on this device; nil for a recovery key, which is on no device.
         public let assurance: Assurance?
-        /// Whether a restriction took its right away, as `biometrics` says too.
+        /// Whether it was revoked, which `biometrics` shows too.
         package let isRevoked: Bool
         /// Milliseconds since 1970.
         public let createdAt: Milliseconds
 
-        /// Makes a way in that stands.
+        /// Creates a slot that is in force.
         package init(
             kind: SlotKind,
             assurance: Assurance?,
@@ -44,62 +45,65 @@ public struct VaultSnapshot: Hashable, Sendable {
 
     /// Whether the vault can be unlocked at all.
     public let condition: Condition
-    /// The way in that the vault asks for: its PIN or what the device itself asks for.
+    /// The vault's unlock mode: local, or the device's own prompt.
     public let mode: UnlockMode
-    /// Where the unlock stands.
+    /// The state of the unlock.
     public let state: UnlockMachine.State
-    /// Where biometrics stand.
+    /// The state of biometrics.
     public let biometrics: BiometricLifecycle.State
     /// The sensor.
     public let capability: BiometricCapability
-    /// How far the migration of a former app's wallet has come; `.full` where there never was one.
+    /// The progress of migrating a former app's wallet; `.full` if there never was one.
     public let migration: MigrationMachine.State
-    /// The ways in.
+    /// The slots of the vault.
     public let slots: [Slot]
-    /// Whether a recovery key was shown and waits to be typed back; until then it opens nothing, and is none of `slots`.
+    /// Whether a recovery key was shown but not confirmed; until then it opens nothing, and is not in `slots`.
     public let recoveryKeyAwaitsCheck: Bool
-    /// The rules.
+    /// The policy in force.
     public let policy: VaultPolicy
-    /// The rules from the next strong unlock on, where its owner made some of them laxer; nil where none waits.
+    /// The policy from the next strong unlock on, when the owner made it more lenient; nil when none waits.
     public let nextPolicy: VaultPolicy?
-    /// The device the vault was made on.
+    /// The kind of device that the vault was created on.
     public let device: DeviceKind
-    /// What the device is worth to a PIN now; a slot tells what it was worth when that was chosen.
+    /// The device's current assurance for a PIN; a slot has the one from when its PIN was chosen.
     public let assurance: Assurance
-    /// Whether the PIN or password may be too short for what the device is worth now: a longer one is to be asked for.
+    /// Whether the PIN or password may be too short for the device's current assurance, so that a longer one should be
+    /// asked for.
     ///
-    /// It still opens. Once it has, this says whether it really is too short.
+    /// It still opens the vault. After that, this tells whether it really is too short.
     public let asksForLongerSecret: Bool
-    /// False when the head can't be read: `slots` and `walletCount` then say nothing of this vault, and `policy` is the
-    /// default that it goes by meanwhile.
+    /// False when the head can't be read: `slots` and `walletCount` are then not this vault's, and `policy` is the
+    /// default that applies instead.
     package let headIsReadable: Bool
-    /// False where one of the two rows that a way in is kept in was damaged or lost: the other one opens, nothing is lost,
-    /// and the next strong unlock writes both anew.
+    /// False when one of a slot's two rows was damaged or lost: the other one opens, nothing is lost, and the next
+    /// strong unlock rewrites both.
     package let slotsAreWhole: Bool
-    /// How many wallets there are.
+    /// The number of wallets.
     public let walletCount: Int
-    /// Wrong secrets in a row.
+    /// Consecutive wrong secrets.
     public let failedAttempts: UInt32
-    /// False when the record of failures can't be believed, whatever else stands in the way of biometrics (INV-107-08).
+    /// False when the record of failures can't be believed, independently of other obstacles to biometrics
+    /// (INV-107-08).
     package let ledgerIsReliable: Bool
-    /// Whether this is an older copy that was put back, or may be one: a session may only export then.
+    /// Whether this is, or may be, an older copy: a session may only export then.
     public let isOlderCopy: Bool
-    /// Whether what a former PIN or password needs is not deleted yet, so that it may open an old copy.
+    /// Whether the secret of a former PIN or password is not deleted yet, so that it may open an old copy.
     public let formerSecretRemains: Bool
-    /// Failed prompts in a row.
+    /// Consecutive failed prompts.
     package let failedBiometricAttempts: UInt32
     /// Whether the PIN may be tried now.
     public let nextAttempt: AttemptDecision
-    /// What an unlock by a prompt would meet now.
+    /// The policy's decision on an unlock by a prompt now.
     public let decision: UnlockDecision
-    /// Whether the screen is to be covered.
+    /// Whether to cover the screen.
     package let isCovered: Bool
     /// Whether the head was verified in this session and found authentic; nil while locked.
     package let isAuthentic: Bool?
 
-    /// Makes a snapshot; whatever is left out describes a locked vault with a PIN, no sensor, and nothing wrong.
+    /// Creates a snapshot; the defaults describe a locked vault with a PIN, no sensor, and no problems.
     ///
-    /// No field follows from another: if you say that biometrics are enabled, also say in `decision` what a prompt would meet.
+    /// Fields are not derived from each other: if you enable biometrics, also set `decision` to what a prompt would
+    /// get.
     public init(
         condition: Condition = .ready,
         mode: UnlockMode = .local,
@@ -156,7 +160,7 @@ public struct VaultSnapshot: Hashable, Sendable {
 }
 
 extension VaultSnapshot.Condition {
-    /// What a PIN, password or finger is told where none can open; nil where they can.
+    /// The error for a PIN, password or finger when none can open the vault; nil when they can.
     package var refusal: ErrorCode? {
         switch self {
         case .ready: nil
@@ -168,12 +172,12 @@ extension VaultSnapshot.Condition {
     }
 }
 
-/// The views that the documents ask for, computed from the one truth (C8).
+/// Views that the seed documents ask for, derived from the fields (C8).
 extension VaultSnapshot {
-    /// Whether a session is open that only exports because an older copy was put back, and its owner may take it for the vault.
+    /// Whether the open session only exports because the vault is an older copy, which the owner may accept.
     package var isOpenOlderCopy: Bool { isOlderCopy && isAuthentic != false && state.scope == .exportOnly }
 
-    /// Whether a finger or face that was not recognised may be tried again (F-107-06).
+    /// Whether an unrecognised finger or face may be tried again (F-107-06).
     package var takesAnotherFinger: Bool { failedBiometricAttempts < policy.biometricFailureLimit }
 
     /// Whether to show the warning to close and reopen, with "reset wallet", instead of a prompt (S-06).
@@ -182,19 +186,19 @@ extension VaultSnapshot {
     /// The five states of seed 002's unlock hook.
     @nonexhaustive
     public enum AppUnlockState: String, Hashable, Sendable, CaseIterable {
-        /// Nothing is asked.
+        /// The vault is locked, and nothing is asked.
         case locked = "LOCKED"
-        /// The prompt is up, or may be shown again.
+        /// The prompt is shown, or may be shown again.
         case promptingBiometric = "PROMPTING_BIOMETRIC"
         /// A session is open.
         case unlocked = "UNLOCKED"
-        /// Only the strong factor goes on.
+        /// Only the strong factor can continue.
         case requirePassword = "REQUIRE_PASSWORD"
-        /// Biometrics were taken away; the strong factor, then enabling them again.
+        /// Biometrics were revoked; enter the strong factor, then enable them again.
         case revoked = "REVOKED"
     }
 
-    /// Seed 002's view: a revocation shows until the next strong unlock.
+    /// The state in seed 002's terms: a revocation shows until the next strong unlock.
     public var appUnlockState: AppUnlockState {
         switch state {
         case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some),

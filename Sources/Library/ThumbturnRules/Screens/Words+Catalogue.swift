@@ -1,6 +1,6 @@
-// What the string catalogue holds: the screens' words, and the error catalogue's.
+// The content of the string catalogue: the screens' texts, and the error catalogue's.
 extension Words {
-    /// All of them, each once, in no order.
+    /// All texts, without duplicates, unordered.
     package static var catalogue: Set<Words> {
         let codes = ErrorCode.allCases
         return Set(ours + SystemModeWarning.allCases.flatMap { $0.words })

@@ -1,7 +1,7 @@
-// The words of our own screens; what each says is in it. "Biometric Unlock", with its question, stands word for word in seed
-// 003, "Enable system authentication" in seed 000.
+// The texts of our own screens. "Biometric Unlock" and its question are verbatim from seed 003, "Enable system
+// authentication" from seed 000.
 extension Words {
-    /// All of them, each once.
+    /// All texts, without duplicates.
     package static let ours = [
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
@@ -132,7 +132,7 @@ extension Words {
     package static let typeItBack = Words("Type the recovery key", "Saisissez la clé de secours")
     package static let busySensor = Words("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
 
-    /// Why biometrics can't be turned on.
+    /// Creates the explanation why biometrics can't be turned on.
     package init(_ obstacle: BiometricCapability.EnablingObstacle) {
         switch obstacle {
         case .assuranceTooLow: self = ErrorCode.assuranceTooLow.message()
@@ -145,7 +145,7 @@ extension Words {
         }
     }
 
-    /// What a tap on the sensor's button does.
+    /// Creates the label of the sensor's button.
     package init(unlockWith biometry: BiometricCapability.BiometryType) {
         switch biometry {
         case .faceID: self = .unlockWithFaceID

@@ -1,36 +1,37 @@
-/// What a PIN or password must be (C6, A59).
+/// The requirements for a PIN or password (C6, A59).
 ///
-/// A pure look at bytes that the caller lends.
+/// Pure functions on borrowed bytes.
 package enum LocalSecretRules {
-    /// The least number of digits of a PIN.
+    /// The minimum number of digits of a PIN.
     package static let leastDigits = 6
-    /// The least number of digits of a PIN whose device secret lies in a file: about 40 bits against offline guessing.
+    /// The minimum number of digits of a PIN whose device secret is in a file: about 40 bits against offline guessing.
     package static let leastDigitsInSoftware = 12
-    /// The least number of characters of a password.
+    /// The minimum number of characters of a password.
     package static let leastCharacters = 8
-    /// What a new password of an account is held against: a copy of the service's verifiers is guessed at offline, as a file is
-    /// (A59).
+    /// The assurance against which a new account password is checked: a copy of the service's verifiers allows offline
+    /// guessing, as a file does (A59).
     package static let accountAssurance = Assurance.softwareFile
-    /// The longest secret, in bytes of UTF-8.
+    /// The maximum length of a secret, in bytes of UTF-8.
     package static let mostBytes = 1_024
 
-    /// Whether a secret that was long enough under one assurance may be too short under another.
+    /// Returns whether a secret that was long enough under one assurance may be too short under another.
     package static func mayBeTooShort(chosenUnder former: Assurance, under assurance: Assurance) -> Bool {
         assurance == .softwareFile && former != .softwareFile
     }
 
-    /// Whether this can be anybody's PIN or password: not too long, and without control characters.
+    /// Returns whether this could be a PIN or password at all: not too long, and without control characters.
     ///
-    /// None was ever allowed that is not, so what is given and is not can be refused without a try. An empty one is: it is short,
-    /// and not malformed.
+    /// No other secret was ever accepted, so malformed input can be refused without counting a try. An empty secret is
+    /// short, not malformed.
     package static func isWellFormed(_ secret: RawSpan) -> Bool {
         secret.byteCount <= mostBytes
             && (0..<secret.byteCount).allSatisfy { secret.byte(at: $0) >= 0x20 && secret.byte(at: $0) != 0x7F }
     }
 
-    /// Whether it is UTF-8: another keyboard, or another terminal, gives no other bytes for the same characters then.
+    /// Returns whether a secret is UTF-8, so that any keyboard or terminal produces the same bytes for the same
+    /// characters.
     ///
-    /// One that a vault has may be none, and goes on opening it.
+    /// An existing vault's secret may not be UTF-8, and still opens it.
     private static func isText(_ secret: RawSpan) -> Bool {
         unsafe secret.withUnsafeBytes { buffer in
             var parser = Unicode.UTF8.ForwardParser()
@@ -45,10 +46,10 @@ package enum LocalSecretRules {
         }
     }
 
-    /// Looks at a new PIN or password; nil when it may be used.
+    /// Checks a new PIN or password; returns nil when it may be used.
     ///
     /// - Parameters:
-    ///   - secret: UTF-8; only digits make it a PIN.
+    ///   - secret: UTF-8; only a secret of digits alone is a PIN.
     ///   - assurance: what guards the device secret.
     package static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
         guard isWellFormed(secret), isText(secret) else { return .secretMalformed }
@@ -60,7 +61,7 @@ package enum LocalSecretRules {
             if byte.isDigit { digits += 1 }
         }
         let isInSoftware = assurance == .softwareFile
-        // Who is told of six digits would come back with six.
+        // Mention twelve digits first: an owner told to use six would then be refused again.
         let tooShort: ErrorCode = isInSoftware ? .secretTooWeakForDevice : .secretTooShort
         guard digits == secret.byteCount else {
             if characters < leastCharacters { return tooShort }
@@ -70,8 +71,10 @@ package enum LocalSecretRules {
         return isMonotonous(secret) || isListed(secret, in: commonPINs) ? .secretTooCommon : nil
     }
 
-    /// Equal steps from one byte to the next, or a pattern of up to half its length that repeats: 000000, 123456, 987654,
-    /// 246802, 121212, 123123, aaaaaaaa.
+    /// Returns whether a secret has equal steps from one byte to the next, or repeats a pattern of up to half its
+    /// length.
+    ///
+    /// Examples: 000000, 123456, 987654, 246802, 121212, 123123, aaaaaaaa.
     private static func isMonotonous(_ secret: RawSpan) -> Bool {
         let count = secret.byteCount
         let isRun = (2..<count).allSatisfy { index in
@@ -84,7 +87,7 @@ package enum LocalSecretRules {
         }
     }
 
-    /// The step from the byte before `index`; digits wrap around, so that 789012 is a run.
+    /// Returns the step from the byte before `index`; digits wrap around, so that 789012 is a run.
     private static func step(_ secret: RawSpan, _ index: Int) -> Int {
         let difference = Int(secret.byte(at: index)) - Int(secret.byte(at: index - 1))
         let areDigits = secret.byte(at: index).isDigit && secret.byte(at: index - 1).isDigit
@@ -99,7 +102,7 @@ package enum LocalSecretRules {
         }
     }
 
-    // The most used PINs of six and more digits in published breaches that the rule of patterns above does not catch.
+    // The most common PINs of at least six digits in published breaches that the pattern rule above does not catch.
     private static let commonPINs: [StaticString] = [
         "102030", "112233", "332211", "123321", "101112", "111222", "111222333", "112358", "114477", "121314", "123654",
         "131211", "142536", "147258", "147852", "147963", "159357", "159753", "192837", "201020", "314159", "357159",
@@ -111,7 +114,7 @@ package enum LocalSecretRules {
         "010203", "134679", "159951", "1234321", "8675309",
     ]
 
-    // Passwords of eight and more characters that head every published list.
+    // Passwords of at least eight characters that lead every published list.
     private static let commonPasswords: [StaticString] = [
         "password", "password1", "password12", "password123", "passw0rd", "p@ssw0rd", "p@ssword", "iloveyou",
         "princess",

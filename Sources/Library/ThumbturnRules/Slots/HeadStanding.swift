@@ -1,13 +1,15 @@
-/// What a ledger that fits its anchor says of the head that is stored beside it.
+/// What a ledger that matches its anchor says about the stored head.
 ///
-/// Every commit of a head names it in the ledger, so one that the ledger names is authentic while locked.
+/// Every commit names the new head in the ledger, so a head that the ledger names is authentic even while locked.
 package enum HeadStanding: Hashable, Sendable {
     /// It is the one that was written last.
     case named
-    /// An older head was put back or this one was changed, or the ledger had to be made anew and knows none.
+    /// The head was rolled back or edited, or the ledger was recreated and names none.
     case putBack
 
-    /// - Parameter digest: the SHA-256 of what is stored; nil where nothing is.
+    /// Compares a stored head with the ledger.
+    ///
+    /// - Parameter digest: the SHA-256 of the stored head; nil when there is none.
     package init(of digest: [UInt8]?, in ledger: Ledger) {
         guard let named = ledger.head else {
             self = .putBack

@@ -1,75 +1,76 @@
-/// What is known of an item that a note in the vault's file wants deleted.
+/// What is known of an item that a note in the vault's file asks to delete.
 ///
-/// Anybody who can write the file can write a note. So a note alone deletes nothing that the owner could miss (A25): no
-/// device secret, unless it has no counter and so was never committed with, or vouched for the note itself; and no key of a
-/// system slot, unless an open session verified which slots stand, or it has a counter, which its owner's reset gives it.
+/// Any process that can write the file can write a note, so a note alone deletes nothing that the owner could miss
+/// (A25). A device secret is deleted only if it has no used counter, so that no commit has used it, or vouched for the
+/// note itself; the key of a system slot only if an open session verified the slots, or it has a counter, which the
+/// owner's reset creates.
 ///
-/// A damaged item vouches for nothing, and stays until the change that has no use for it has committed: once an open session
-/// knows the slots, or in its owner's reset.
+/// A damaged item vouches for nothing, and stays until a commit has made it unnecessary: once an open session knows the
+/// slots, or in the owner's reset.
 package struct LeftoverFacts: Hashable, Sendable {
-    /// What the item is.
+    /// The kind of item.
     package enum Item: Hashable, Sendable, CaseIterable {
-        /// A device secret: what a PIN needs.
+        /// A device secret, which a PIN needs.
         case deviceSecret
-        /// The key of a system slot: with a recovery key all that opens its vault.
+        /// The key of a system slot: besides a recovery key, the only thing that opens its vault.
         case systemKey
-        /// A key that something else stands behind: biometrics, credentials that can be fetched again, or the device's own,
-        /// which a login makes anew.
+        /// A key that can be replaced: of biometrics, of credentials that can be fetched again, or the device's signing
+        /// key, which a login recreates.
         case replaceable
-        /// A name of another form: nothing of ours.
+        /// A name of another form, which is not ours.
         case foreign
     }
 
-    /// What a store said of an item or a counter.
+    /// The store's answer about an item or a counter.
     package enum Presence: Hashable, Sendable, CaseIterable {
-        /// It is there.
+        /// It exists.
         case present
-        /// It is confirmed not to be there.
+        /// It is confirmed not to exist.
         case absent
-        /// It is there, and not whole.
+        /// It exists, but is damaged.
         case damaged
-        /// Nobody can say now.
+        /// The store can't tell now.
         case unavailable
     }
 
-    /// What has to be asked next.
+    /// What to ask the device next.
     package enum Question: Hashable, Sendable {
         /// Whether the device secret has a counter.
         case counter
-        /// Whether the item is there at all.
+        /// Whether the item exists at all.
         case item
         /// Whether the item vouches for the note.
         case voucher
     }
 
-    /// What is to be done.
+    /// What to do.
     package enum Verdict: Hashable, Sendable {
         /// Delete it.
         case delete
-        /// Leave it; a later look asks again.
+        /// Keep it; a later look asks again.
         case keep
-        /// It depends.
+        /// Ask this question first.
         case ask(Question)
     }
 
-    /// What the item is.
+    /// The kind of item.
     package let item: Item
-    /// Whether a slot's row names it, readable or not.
+    /// Whether a slot's row, readable or not, names it.
     package var isReferredTo: Bool
-    /// Whether it is this vault's by its name.
+    /// Whether its name is this vault's.
     package var isOwn: Bool
-    /// Whether there is no vault here any more, or none yet.
+    /// Whether there is no vault here, erased or not created yet.
     package var isHeadless: Bool
-    /// Whether an open session verified the slots that stand, or its owner's reset has just ended them all.
+    /// Whether an open session verified the current slots, or the owner's reset has just ended them all.
     package var isVerified: Bool
-    /// Whether it has a counter; nil until it was asked.
+    /// Whether it has a used counter; nil until asked.
     package var counter: Presence?
-    /// Whether it is there; nil until it was asked.
+    /// Whether it exists; nil until asked.
     package var presence: Presence?
-    /// Whether it vouches for the note; nil until it was asked.
+    /// Whether it vouches for the note; nil until asked.
     package var vouches: Bool?
 
-    /// Gathers what is known without asking the device.
+    /// Collects what is known without asking the device.
     package init(item: Item, isReferredTo: Bool, isOwn: Bool, isHeadless: Bool, isVerified: Bool) {
         self.item = item
         self.isReferredTo = isReferredTo
@@ -78,7 +79,7 @@ package struct LeftoverFacts: Hashable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// What is to be done with it.
+    /// What to do with the item.
     package var verdict: Verdict {
         guard !isReferredTo, isOwn || isHeadless else { return .keep }
         switch item {
@@ -96,7 +97,7 @@ package struct LeftoverFacts: Hashable, Sendable {
         case .unavailable?: return .keep
         case .absent?: break
         }
-        // A reset that was cut off took the counter away after the item, and left the note.
+        // An interrupted reset deleted the item and then its counter, but left the note.
         switch presence {
         case nil: return .ask(.item)
         case .absent?: return .delete

@@ -1,6 +1,7 @@
-// What is so of every slot of a kind. A new kind answers here, and is treated so wherever slots are.
+// The properties of each slot kind. A new kind is defined here, and then handled accordingly everywhere.
 extension SlotKind {
-    /// Whether the owner holds what opens it, so that no change of the device's biometrics or passcode closes it.
+    /// Whether the owner has the secret that opens it, so that no change of the device's biometrics or passcode closes
+    /// it.
     package var isHeldByOwner: Bool {
         switch self {
         case .localSecret, .recovery, .password: true
@@ -8,7 +9,7 @@ extension SlotKind {
         }
     }
 
-    /// Whether it could be opened by trying: each try is counted, and the secret stretched.
+    /// Whether its secret could be guessed: each try is then counted, and the secret stretched.
     ///
     /// An account's password is tried at the service, which counts; here its slot opens with a key of full entropy.
     package var isGuessable: Bool {
@@ -26,7 +27,7 @@ extension SlotKind {
         }
     }
 
-    /// Whether the ledger stands beside it, on a device secret that it names.
+    /// Whether it has the ledger, on a device secret that it names.
     package var keepsLedger: Bool {
         switch self {
         case .localSecret, .password: true
@@ -34,7 +35,7 @@ extension SlotKind {
         }
     }
 
-    /// Whether it is worth nothing once the policy's epoch has risen.
+    /// Whether it becomes invalid once the policy epoch has increased.
     package var followsPolicyEpoch: Bool {
         switch self {
         case .biometric: true
@@ -42,7 +43,7 @@ extension SlotKind {
         }
     }
 
-    /// The mode that it is a way in of, and goes with; nil for one that outlives a change of mode.
+    /// The mode that it belongs to, and is removed with; nil for one that survives a change of mode.
     package var mode: UnlockMode? {
         switch self {
         case .localSecret, .biometric, .password: .local
@@ -59,9 +60,9 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
     case localSecret
     /// The recovery key.
     case recovery
-    /// The account's password, which the service has just answered for.
+    /// The account's password, which the service has just verified.
     case accountPassword
-    /// The account's password without the service, where the policy allows that.
+    /// The account's password without the service, if the policy allows that.
     case offlinePassword
 
     /// The kind of slot that it opens.
@@ -73,7 +74,8 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether each try is counted here, before its secret is stretched; else nobody can guess it, or the service counts.
+    /// Whether each try is counted here, before its secret is stretched; otherwise it can't be guessed, or the service
+    /// counts.
     package var isCounted: Bool {
         switch self {
         case .localSecret, .offlinePassword: true
@@ -82,33 +84,35 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Which ways in may stand together, and which of them a ledger must know.
+/// Which slot kinds may be combined, and which of them a ledger must know.
 package enum SlotRules {
-    /// Whether a head with these slots may be committed.
+    /// Returns whether a head with these slots may be committed.
     ///
-    /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
+    /// K-10: a way in remains that the system can't close. S-03: only one mode has a key in the secure store.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of its slots, each of which was opened once, or typed back.
-    ///   - isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
+    ///   - kinds: the kinds of its slots, each of which was opened once, or confirmed.
+    ///   - isHalfMigrated: biometrics are then the only slot, and the former app's data under the PIN is the other way
+    ///     in.
     package static func mayCommit(_ kinds: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return kinds == [.biometric] }
         guard kinds.contains(where: { $0.isHeldByOwner }) else { return false }
-        // A PIN beside an account's password would be a way round it (INV-107-01).
+        // A PIN beside an account's password would bypass it (INV-107-01).
         guard kinds.count(where: { $0.keepsLedger }) <= 1 else { return false }
         return Set(kinds.compactMap { $0.mode }).count <= 1
     }
 
-    /// Whether a ledger knows the slot that a PIN would open.
+    /// Returns whether a ledger knows the slot that a PIN would open.
     ///
-    /// The rows of a slot that was changed away can be put back beside a head that lists them, but not into the ledger
-    /// (A7). One that was made anew names none, and waits for a verified head instead of being made anew for ever. A
-    /// biometric slot that it does not name is none, and a recovery slot needs no ledger.
+    /// An attacker can roll back a replaced slot's rows and a head that lists them, but not the ledger (A7). A
+    /// recreated ledger names no slots, and waits for a verified head instead of being recreated forever. A biometric
+    /// slot that the ledger does not name is ignored, and a recovery slot needs no ledger.
     ///
     /// - Parameters:
     ///   - known: the slots that the ledger names.
     ///   - local: the slot that a PIN would open.
-    ///   - awaitsLocal: whether a former app's PIN is still to become one; else, without one, there is no ledger to believe.
+    ///   - awaitsLocal: whether a former app's PIN is still to become that slot; otherwise, without the slot, no ledger
+    ///     is believed.
     package static func ledger(
         naming known: [Identifier],
         knows local: Identifier?,

@@ -1,24 +1,25 @@
-/// What is known of the boot that a reading comes from.
+/// What is known of the boot in which a reading was taken.
 ///
-/// It lies in the name itself, so that it is also known of a date that was stored.
+/// It is encoded in the boot's id, so that it is also known for a stored date.
 package enum BootName: Hashable, Sendable {
-    /// The system names its boots: another name is another boot.
+    /// The system names its boots: a different id is a different boot.
     case given
-    /// The name follows from the clocks: another name may be the same boot with its wall clock set.
+    /// The id is derived from the clocks: a different one may be the same boot after its wall clock was set.
     case inferred
-    /// Nobody told the name, or boot time is not the system's: nothing can be measured.
+    /// The boot has no id, or boot time is not the system's: nothing can be measured.
     case none
 }
 
 extension Identifier {
-    // No system gives such names: a UUID has its version in the upper half, and no digest begins with so many ones.
+    // No system gives such ids: a UUID has its version in the upper half, and a digest does not start with so many
+    // ones.
     private static let unnamed = UInt64.max
     private static let inferred = UInt64.max - 1
 
-    /// Names a boot that has no name, for as long as a process knows it.
+    /// Creates an id for a boot without one, valid for the lifetime of a process.
     package static func unnamedBoot(_ unique: UInt64) -> Identifier { Identifier(high: unnamed, low: unique) }
 
-    /// Names a boot that was told from others by the clocks alone.
+    /// Creates an id for a boot that only the clocks distinguish from others.
     package static func inferredBoot(_ unique: UInt64) -> Identifier { Identifier(high: inferred, low: unique) }
 
     fileprivate var bootName: BootName {
@@ -34,11 +35,12 @@ extension ClockReading {
     /// What is known of the boot.
     package var bootName: BootName { bootID.bootName }
 
-    /// The time that the device was surely turned on since `earlier`, for a wait (A14, A15, A16).
+    /// Returns how long the device was surely on since `earlier`, for measuring a wait (A14, A15, A16).
     ///
-    /// Within one boot that is what boot time says, whatever the wall clock does. In another boot it is the time since that
-    /// boot began, at most the wall clock's difference; where it may be the same boot, what both have in common. It errs on
-    /// the short side: the wall clock alone adds nothing, and a boot without a name nothing either.
+    /// Within one boot that is the difference in boot time, regardless of the wall clock. In another boot it is the
+    /// time since that boot began, limited to the wall clock's difference; if it may be the same boot, the smaller of
+    /// both differences. It errs on the short side: neither the wall clock alone nor a boot without an id adds
+    /// anything.
     func timeTurnedOn(since earlier: ClockReading) -> Milliseconds {
         guard bootName != .none, earlier.bootName != .none else { return .zero }
         let span = boottime - earlier.boottime

@@ -1,4 +1,4 @@
-/// What the clocks said at one instant.
+/// The readings of the clocks at one instant.
 ///
 /// Time is always an argument, never a property.
 public struct ClockReading: Hashable, Sendable {
@@ -6,17 +6,18 @@ public struct ClockReading: Hashable, Sendable {
     public var wall: Milliseconds
     /// Milliseconds since this boot, sleep included (`CLOCK_BOOTTIME` on Linux, continuous time on Darwin).
     package var boottime: Milliseconds
-    /// Names this boot of the device; `boottime` of two different boots cannot be compared.
+    /// Identifies this boot of the device; `boottime` of two different boots can't be compared.
     package var bootID: Identifier
 
-    /// Makes a reading of both clocks in the boot named `bootID`.
+    /// Creates a reading of both clocks in the boot `bootID`.
     package init(wall: Milliseconds, boottime: Milliseconds, bootID: Identifier) {
         self.wall = wall
         self.boottime = boottime
         self.bootID = bootID
     }
 
-    /// Whether both clocks of one boot say less than a second from another reading, so that a last use need not be dated anew.
+    /// Returns whether both clocks are within a second of another reading of the same boot, so that a last use needs no
+    /// new date.
     package func isBeside(_ other: ClockReading) -> Bool {
         let second = Milliseconds.seconds(1)
         return bootID == other.bootID && (boottime - other.boottime).magnitude < second
@@ -24,31 +25,31 @@ public struct ClockReading: Hashable, Sendable {
     }
 }
 
-/// How one reading lies to an earlier one.
+/// How one reading relates to an earlier one.
 ///
-/// Within one boot the two clocks must agree to the tolerance; a larger difference means that the wall clock was set, and a
-/// negative one that it, or the record of the earlier reading, went backward (F-107-08, A14, A15, A16, A18).
+/// Within one boot the two clocks must agree to the tolerance; a larger difference means that the wall clock was set,
+/// and a negative one that it, or the record of the earlier reading, went backward (F-107-08, A14, A15, A16, A18).
 package enum TimeRelation: Equatable, Sendable {
     /// Both clocks agree; `least` and `most` are their two differences, never negative.
     case elapsed(least: Milliseconds, most: Milliseconds)
-    /// The wall clock was set forward by more than the tolerance; only `boottime` can be believed.
+    /// The wall clock was set forward by more than the tolerance; only `boottime` can be trusted.
     case wallMoved(boottime: Milliseconds)
     /// A clock went backward by more than the tolerance.
     case backward
-    /// The device was booted in between; nothing can be said of the time.
+    /// The device was rebooted in between; the elapsed time is unknown.
     case rebooted
 
-    /// A step of NTP or a rounded second stays below this (A18).
+    /// An NTP step or a rounded second stays below this (A18).
     package static let tolerance = Milliseconds.seconds(2)
 
-    /// How far two honest clocks may lie apart after so much time: the step, and 100 ppm, which no quartz drifts more (A18).
+    /// Returns how far two honest clocks may differ after a time: the step, and 100 ppm, which no quartz exceeds (A18).
     package static func tolerance(over elapsed: Milliseconds) -> Milliseconds {
         tolerance + Milliseconds(elapsed.magnitude.count / 10_000)
     }
 }
 
 extension ClockReading {
-    /// Tells how `now` lies to `earlier`, which may come from untrusted storage.
+    /// Returns how `now` relates to `earlier`, which may come from untrusted storage.
     package static func relation(from earlier: ClockReading, to now: ClockReading) -> TimeRelation {
         guard earlier.bootID == now.bootID else { return .rebooted }
         let wall = now.wall - earlier.wall

@@ -1,23 +1,23 @@
-/// Sixteen random bytes that name one thing: a vault, a slot, a wallet, a key, an installation, a boot.
+/// Sixteen random bytes that identify something: a vault, a slot, a wallet, a key, an installation, a boot.
 public struct Identifier: Hashable, Sendable {
     /// The first eight bytes, big-endian.
     package let high: UInt64
     /// The last eight bytes, big-endian.
     package let low: UInt64
 
-    /// Makes an identifier from its two halves.
+    /// Creates an identifier from its two halves.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes an identifier from exactly 16 bytes; nil for any other count.
+    /// Creates an identifier from exactly 16 bytes; nil for any other count.
     package init?(bytes: [UInt8]) {
         guard let read = unsafe bytes.withUnsafeBytes({ unsafe Identifier(bytes: $0.bytes) }) else { return nil }
         self = read
     }
 
-    /// Makes an identifier from exactly 16 bytes that somebody lends; nil for any other count.
+    /// Creates an identifier from exactly 16 borrowed bytes; nil for any other count.
     package init?(bytes: RawSpan) {
         guard bytes.byteCount == 16 else { return nil }
         self.init(

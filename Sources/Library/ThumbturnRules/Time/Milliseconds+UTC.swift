@@ -1,13 +1,13 @@
-// The one form that a time has on the wire and in a record: `YYYY-MM-DDThh:mm:ss.sssZ`.
+// The single format of a time on the wire and in a record: `YYYY-MM-DDThh:mm:ss.sssZ`.
 extension Milliseconds {
     private static let ofSecond: Int64 = 1_000
     private static let ofDay: Int64 = 86_400_000
 
-    /// The instants whose year has four digits, in milliseconds since 1970.
+    /// The instants with a four-digit year, in milliseconds since 1970.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// This many milliseconds after the beginning of 1970 in UTC, in that form; what no four digits can name is written as the
-    /// nearest that they can.
+    /// The time that is this many milliseconds after the start of 1970 in UTC, in that format; clamped to four-digit
+    /// years.
     package var utcText: String {
         let count = min(max(self.count, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, rest) = Self.floored(count, Self.ofDay)
@@ -18,7 +18,7 @@ extension Milliseconds {
             + Self.padded(rest % Self.ofSecond, 3) + "Z"
     }
 
-    /// Reads that form and no other; nil for a date that the calendar does not have.
+    /// Reads exactly that format; nil for a date that does not exist.
     package init?(utcText text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 24 else { return nil }
@@ -28,13 +28,13 @@ extension Milliseconds {
         let days = Self.day(ofYear: number(0..<4), number(5..<7), number(8..<10))
         let seconds = 3_600 * number(11..<13) + 60 * number(14..<16) + number(17..<19)
         self.init(days * Self.ofDay + seconds * Self.ofSecond + number(20..<23))
-        // The calendar takes the 30th of February for a day in March, and a letter for some digit: neither comes out as it
-        // went in.
+        // The calculation accepts the 30th of February as a day in March, and a letter as some digit: neither survives
+        // the round trip.
         guard utcText.utf8.elementsEqual(bytes) else { return nil }
     }
 
-    // The calendar begins its years in March here, so that the day of a leap year stands last; 400 years have 146,097 days, and
-    // 719,468 lie between the 1st of March of the year 0 and 1970.
+    // The year starts in March here, so that the leap day comes last; 400 years have 146,097 days, and 719,468 days lie
+    // between the 1st of March of the year 0 and 1970.
 
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floored(day + 719_468, 146_097)

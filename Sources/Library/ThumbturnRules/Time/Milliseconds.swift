@@ -1,16 +1,16 @@
 /// A span of time in whole milliseconds.
 ///
-/// The standard library's `Duration` needs iOS 16; our floor is iOS 15.
+/// The standard library's `Duration` needs iOS 16; we support iOS 15.
 public struct Milliseconds: Hashable, Comparable, Sendable {
     /// The number of milliseconds; negative when a clock went backward.
     public let count: Int64
 
-    /// Makes a span of `count` milliseconds.
+    /// Creates a span of `count` milliseconds.
     public init(_ count: Int64) {
         self.count = count
     }
 
-    /// No time at all.
+    /// An empty span.
     package static let zero = Milliseconds(0)
 
     /// A span of `count` seconds.
@@ -28,14 +28,14 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
     /// Compares by length.
     public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
 
-    /// The difference of two spans; it stops at the ends of the range instead of trapping, since stored times may lie.
+    /// Returns the difference of two spans; it saturates instead of trapping, since stored times may be forged.
     package static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
         let (difference, overflow) = left.count.subtractingReportingOverflow(right.count)
         guard overflow else { return Milliseconds(difference) }
         return Milliseconds(left.count < right.count ? .min : .max)
     }
 
-    /// The sum of two spans; it stops at the ends of the range instead of trapping.
+    /// Returns the sum of two spans; it saturates instead of trapping.
     package static func + (left: Milliseconds, right: Milliseconds) -> Milliseconds {
         let (sum, overflow) = left.count.addingReportingOverflow(right.count)
         guard overflow else { return Milliseconds(sum) }

@@ -1,6 +1,6 @@
-/// What an authentication event was.
+/// The kind of an authentication event.
 ///
-/// The first six are mandatory by seed 002; the rest make the story whole.
+/// The first six are mandatory by seed 002; the rest complete the record.
 @nonexhaustive
 public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     /// Biometrics were enabled.
@@ -17,7 +17,7 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case passwordFallback = 6
     /// A PIN, password or recovery key was wrong.
     case passwordFailure = 7
-    /// A vault was made.
+    /// A vault was created.
     case vaultCreated = 8
     /// The PIN or password was changed.
     case localSecretChanged = 9
@@ -27,7 +27,7 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case walletExported = 11
     /// A wallet was deleted.
     case walletDeleted = 12
-    /// The ledger did not fit its anchor, or could not be believed.
+    /// The ledger did not match its anchor, or could not be believed.
     case ledgerUnreliable = 13
     /// The vault opened, but what it authenticates was changed.
     case vaultTampered = 14
@@ -35,25 +35,25 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case vaultReset = 15
     /// The system's authentication became the way in.
     case systemEnabled = 16
-    /// A PIN or password took the place of the system's authentication.
+    /// A PIN or password replaced the system's authentication.
     case systemDisabled = 17
     /// The system's authentication opened the vault.
     case systemSuccess = 18
-    /// The system's prompt ended without the owner.
+    /// The system's prompt ended without recognising the owner.
     case systemFailure = 19
-    /// A former app's wallet was taken over by biometrics; the PIN has to complete it.
+    /// A former app's wallet was migrated by biometrics; the PIN has to complete that.
     case migrationBegan = 20
-    /// A former app's wallet was taken over for good.
+    /// A former app's wallet was migrated completely.
     case migrationCompleted = 21
-    /// What the former app had left was erased.
+    /// The former app's data was erased.
     case legacyErased = 22
-    /// The vault opened, but an older copy of it was put back.
+    /// The vault opened, but it is an older copy.
     case olderCopyFound = 23
-    /// The owner took an older copy for the vault.
+    /// The owner accepted an older copy as the vault.
     case olderCopyAccepted = 24
     /// The vault has a new master key (A21).
     case vaultRekeyed = 25
-    /// The owner changed the vault's policy, or what was to become laxer did; the record says which.
+    /// The owner changed the vault's policy, or a waiting change took effect; the record says which.
     case policyChanged = 26
 
     /// The name as it appears in the audit record.

@@ -1,7 +1,7 @@
-/// What the account's server answers a device that asks whether all is as it was.
+/// The answer of the account's server to a device's status request.
 package enum ServerWord: Hashable, Sendable {
-    /// The account's policy epoch, which rises with each change of the password.
+    /// The account's policy epoch, which increases with each change of the password.
     case epoch(UInt64)
-    /// The account lists this device no more.
+    /// The account does not list this device any more.
     case deviceRevoked
 }

@@ -1,5 +1,5 @@
 extension StrongFactorReason {
-    /// What the caller is told; whatever nobody classified ends in the strong factor (seed 002).
+    /// The code for the caller; any unclassified cause requires the strong factor (seed 002).
     package var errorCode: ErrorCode {
         switch self {
         case .ledgerUnreliable: .ledgerUnreliable

@@ -1,19 +1,19 @@
-/// What the policy says to a wish to unlock without the PIN.
+/// The policy's decision on a request to unlock without the PIN.
 @nonexhaustive
 public enum UnlockDecision: Hashable, Sendable {
     /// Show the prompt.
     case promptBiometrics
     /// Show the system's prompt: the vault is in system mode (S-06).
     case promptSystem
-    /// Ask for the PIN or password, and say why.
+    /// Ask for the PIN or password, for this reason.
     case requireStrongFactor(StrongFactorReason)
-    /// Storage can't be read now: stay locked, try again, change nothing.
+    /// Storage can't be read now: stay locked, retry, change nothing.
     case storageUnavailable
-    /// A reset was begun: it must be completed first.
+    /// A reset was started: it must be completed first.
     case resetPending
 }
 
-/// Why biometrics are not enough, in the order in which the policy looks; what it never says itself comes last.
+/// Why biometrics are not enough, in the order of the policy's checks; reasons that the policy never gives come last.
 @nonexhaustive
 public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     /// Biometrics are off.
@@ -22,7 +22,7 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     case ledgerUnreliable
     /// The account's password changed since biometrics were enabled (F-107-09).
     case policyEpochOld
-    /// The server has not been heard for longer than the policy allows (F-107-09).
+    /// The server has been silent for longer than the policy allows (F-107-09).
     case serverUnheard
     /// No strong unlock in this boot of the device (INV-107-01).
     case rebooted
@@ -38,7 +38,7 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     case tooManyMismatches
     /// The enrolled set changed: biometrics were revoked (INV-107-07).
     case biometricsChanged
-    /// The app was installed anew: biometrics were revoked (F-107-09).
+    /// The app was reinstalled: biometrics were revoked (F-107-09).
     case reinstalled
     /// The sensor can't be used now (B-09).
     case biometricsUnavailable
@@ -46,24 +46,24 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     case cancelled
     /// The user chose the PIN or password.
     case fallbackChosen
-    /// A cause that nobody classified: the safe end of every path (seed 002).
+    /// An unclassified cause: the safe end of every path (seed 002).
     case unclassified
-    /// A fact that makes no sense in this state.
+    /// An event that is not valid in this state.
     case unexpectedEvent
 }
 
-/// Why a biometric slot was taken away.
+/// Why a biometric slot was revoked.
 ///
-/// Revocation is transient: reason recorded, purge, disabled (C8).
+/// Revocation is transient: reason recorded, artefacts deleted, disabled (C8).
 @nonexhaustive
 public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
     /// A finger or face was added or removed.
     case biometricsChanged = 1
-    /// The app was installed anew, or its data came to it from elsewhere.
+    /// The app was reinstalled, or its data was copied from another device.
     case reinstalled = 2
     /// The account's password changed.
     case passwordChanged = 3
-    /// The server was unheard for too long, or its epoch went backward.
+    /// The server was silent for too long, or its epoch went backward.
     case serverWordMissing = 4
     /// The owner turned biometrics off while the vault was locked: no screen shows it as a revocation.
     case disabledByOwner = 5

@@ -28,14 +28,15 @@ extension UnlockMachine {
         case .promptingSystem(let session):
             return ended(by: refusal, resuming: session)
         case .locked, .closedUntilReopened:
-            // The lock won while the prompt was up (A36).
+            // A lock came first while the prompt was shown (A36).
             return records(of: refusal)
         case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
             return records(of: refusal) + unexpected()
         }
     }
 
-    /// Only what says that the owner is not there closes the vault until it is reopened; what may pass can be tried again.
+    /// Closes the vault until it is reopened only if the refusal means that the owner is absent; other refusals allow a
+    /// retry.
     private mutating func ended(by refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let closed: State
         let code: ErrorCode
@@ -56,7 +57,7 @@ extension UnlockMachine {
         return records(of: refusal) + [.refuse(code)]
     }
 
-    /// A cancel is nobody's failure, and nothing is counted in any case (S-06).
+    /// Returns the audit records of a refusal; a cancel is no failure, and nothing is counted in any case (S-06).
     private func records(of refusal: DeviceRefusal) -> [Effect] {
         switch refusal {
         case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
@@ -70,7 +71,7 @@ extension UnlockMachine {
 }
 
 extension UnlockMachine.State {
-    /// The slot that the prompt on the screen is for; nil while there is none.
+    /// The slot that the current prompt is for; nil while there is none.
     package var promptedSlot: SlotKind? {
         switch self {
         case .promptingBiometrics: .biometric

@@ -1,31 +1,33 @@
-/// The unlock machine of seed 002 §5.2: which fact leads where, and what has to be done about it.
+/// The unlock machine of seed 002 §5.2: which event leads to which state, and what to do about it.
 ///
-/// Pure: the shell feeds it events and carries out its effects in order. What must outlive the process (failures, times,
-/// revocation) is in the ledger and reaches the machine inside the events, so that there is one truth.
+/// Pure: the shell feeds it events and carries out its effects in order. What must outlive the process (failures,
+/// times, revocation) is in the ledger and reaches the machine in the events, so that there is a single source of
+/// truth.
 ///
-/// An effect that fails ends its list, and `storageFailed` is fed back; `lockRequested` follows where the list would have
-/// published a session, since the machine already counts on one.
+/// An effect that fails ends its list, and `storageFailed` is fed back; `lockRequested` follows if the list would have
+/// published a session, since the machine already assumes one.
 public struct UnlockMachine: Hashable, Sendable {
-    /// Where an unlock stands.
+    /// The state of an unlock.
     ///
-    /// `STARTUP_CHECK` of seed 002 is `locked` (C8).
+    /// Seed 002's `STARTUP_CHECK` is `locked` (C8).
     @nonexhaustive
     public enum State: Hashable, Sendable {
         /// Nothing is asked and no key is in memory.
         case locked
-        /// The system's prompt is up; one without its owner resumes the session it was shown in.
+        /// The system's prompt is shown; if it fails, the session in which it was shown resumes.
         case promptingBiometrics(resuming: SessionScope?)
         /// A prompt ended without a match; the user may try again.
         case biometricsFailed
-        /// The PIN, password or recovery key is asked for, for this reason; a prompt comes back only by a new request that
-        /// the policy allows.
+        /// The PIN, password or recovery key is asked for, for this reason; only a new request that the policy allows
+        /// shows a prompt.
         case requiresStrongFactor(StrongFactorReason)
-        /// The PIN or the recovery key was taken, and its slot is being opened; a wrong one resumes the session it was entered
-        /// in.
+        /// A PIN or recovery key was entered, and its slot is being opened; if it is wrong, the session in which it was
+        /// entered resumes.
         case verifyingStrongFactor(StrongSecret, resuming: SessionScope?)
-        /// The system's prompt is up in system mode; one without its owner resumes the session it was shown in.
+        /// The system's prompt is shown in system mode; if it fails, the session in which it was shown resumes.
         case promptingSystem(resuming: SessionScope?)
-        /// The system's prompt ended without its owner: close and open again, give the recovery key, or reset (S-06).
+        /// The system's prompt ended without recognising the owner: close and reopen, enter the recovery key, or reset
+        /// (S-06).
         case closedUntilReopened
         /// The master key is in memory.
         case unlocked(SessionScope)
@@ -33,91 +35,91 @@ public struct UnlockMachine: Hashable, Sendable {
 
     /// A fact that happened.
     package enum Event: Hashable, Sendable {
-        /// The user, or the app for the user, wants in by biometrics.
+        /// The user, or the app on the user's behalf, requests an unlock by biometrics.
         case biometricUnlockRequested(UnlockDecision)
-        /// The prompt, or the gated read behind it, gave no secret.
+        /// The prompt, or the read behind it, released no secret.
         case biometricsRefused(DeviceRefusal)
         /// A failed prompt was counted durably; the count is the new total.
         case biometricFailureCounted(total: UInt32)
-        /// The user, or the app for the user, wants in by what the device itself asks for.
+        /// The user, or the app on the user's behalf, requests an unlock by the device's own prompt.
         case systemUnlockRequested(UnlockDecision)
-        /// The system's prompt, or the gated read behind it, gave no secret in system mode.
+        /// The system's prompt, or the read behind it, released no secret in system mode.
         case systemRefused(DeviceRefusal)
         /// A PIN, password or recovery key was entered.
         case strongSecretEntered(StrongSecret, AttemptDecision)
         /// The entered secret opened nothing.
         case strongSecretRefused
-        /// An envelope opened; the policy was asked once more.
+        /// An envelope opened, and the policy was asked again.
         case proved(UnlockProof, UnlockDecision)
         /// The vault could not be read or written, or a device failed, before anything was learned.
         case storageFailed
-        /// A vault was just made, and its first slot was read back and opened.
+        /// A vault was just created, and its first slot was read back and opened.
         case vaultMade(UnlockProof)
         /// The user or the app locks.
         case lockRequested
         /// The app left the foreground.
         case movedToBackground
-        /// The session was not used for longer than the policy allows.
+        /// The session was idle for longer than the policy allows.
         case idleLimitPassed
-        /// Something that the master key authenticates was found changed in an open session.
+        /// Data that the master key authenticates was found changed in an open session.
         case tamperingFound
-        /// The owner takes an older copy for the vault, which the open session found authentic and has bound anew.
+        /// The owner accepts an older copy, which the open session found authentic and has bound to a new ledger.
         case olderCopyAccepted(UnlockProof)
     }
 
     /// An order to the shell.
     package enum Effect: Hashable, Sendable {
-        /// Read the gated secret; the read is the prompt.
+        /// Read the item behind the biometric prompt; the read shows the prompt.
         case showBiometricPrompt
-        /// Read the secret that any finger or face, or the passcode, releases; the read is the prompt.
+        /// Read the item that any finger or face, or the passcode, releases; the read shows the prompt.
         case showSystemPrompt
         /// Count a failed prompt in the ledger, durably.
         case countBiometricFailure
-        /// Remember the system's lockout in the ledger, durably.
+        /// Record the system's lockout in the ledger, durably.
         case recordLockout
         /// Count an attempt in the ledger and the anchor, durably, before the KDF runs (A10).
         case recordAttempt
         /// Stretch the secret and open the slot.
         case openSlot(StrongSecret)
-        /// Take the biometric slot's right away; `confirmed` when the item is known to be gone for good (C16).
+        /// Revoke the biometric slot; `confirmed` when the item is known to be gone for good (C16).
         case revokeBiometrics(confirmed: Bool)
         /// Clear the failed prompts, durably.
         case clearBiometricFailures
-        /// Clear every failure and date the strong unlock, durably; fold what restricts the vault into its head.
+        /// Clear every failure and date the strong unlock, durably; move the ledger's restrictions into the head.
         case acknowledgeStrongUnlock
         /// Clear the attempts at the PIN, durably, and nothing else.
         ///
-        /// The session is for export only, so no restriction on biometrics may fall with it.
+        /// The session is for export only, so it must not lift any restriction on biometrics.
         case clearAttempts
         /// Keep the master key for a session.
         case publishSession(SessionScope)
-        /// Zeroise whatever key is in memory.
+        /// Zeroise any key in memory.
         case eraseKeys
-        /// Hide what the screen shows.
+        /// Cover the screen.
         case coverScreen
         /// Write an audit event.
         case record(AuditEventKind)
-        /// Tell the caller why it got nothing.
+        /// Refuse the call with this code.
         case refuse(ErrorCode)
         /// Tell the caller to wait.
         case refuseUntil(Milliseconds)
     }
 
-    /// Where the unlock stands.
+    /// The state of the unlock.
     package internal(set) var state = State.locked
-    /// The rules the machine follows.
+    /// The policy that the machine applies.
     package private(set) var policy: VaultPolicy
-    /// The way in that the vault asks for.
+    /// The vault's unlock mode.
     package private(set) var mode = UnlockMode.local
 
-    /// Makes a locked machine.
+    /// Creates a locked machine.
     package init(policy: VaultPolicy) {
         self.policy = policy
     }
 
-    /// Follows the rules and the mode of a head that was just read or written.
+    /// Adopts policy and mode of a head that was just read or written.
     ///
-    /// Where the mode is another one, nothing of the former mode's screens stays; a session does.
+    /// If the mode changes, only an open session survives; other states of the former mode are reset.
     package mutating func adopt(_ policy: VaultPolicy, mode: UnlockMode) {
         self.policy = policy
         guard mode != self.mode else { return }
@@ -133,7 +135,7 @@ public struct UnlockMachine: Hashable, Sendable {
         }
     }
 
-    /// Takes one fact in and says what is to be done.
+    /// Handles one event, and returns what to do.
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .lockRequested, .idleLimitPassed:
@@ -168,18 +170,18 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 }
 
-// One function per event. Each lists every state, so that a new state does not compile until someone thought about it.
+// One function per event. Each lists every state, so that a new state does not compile until it has been considered.
 extension UnlockMachine {
-    /// A lock is no reopening: what is closed until then stays closed (S-06).
+    /// Locks; a lock is no reopening, so a vault that is closed until then stays closed (S-06).
     mutating func lock() -> [Effect] {
         if state != .closedUntilReopened { state = .locked }
         return [.eraseKeys]
     }
 
-    /// Refuses everybody, where storage can't be read or a reset waits: the one gate for both, behind a request and behind a
-    /// proof.
+    /// Refuses every kind of unlock while storage can't be read or a reset is pending; requests and proofs both end
+    /// here.
     ///
-    /// A store that can't be read now may be tried again, so the session that is open goes on.
+    /// Unreadable storage may recover, so an open session continues.
     mutating func refuse(_ code: ErrorCode, resuming session: SessionScope?) -> [Effect] {
         session != nil && code == .storageUnavailable ? [.refuse(code)] : lock() + [.refuse(code)]
     }
@@ -193,7 +195,7 @@ extension UnlockMachine {
         case .locked, .biometricsFailed, .requiresStrongFactor:
             session = nil
         case .unlocked(let scope):
-            // An open session is no finger: who asks for one is shown the prompt, or told why not.
+            // An open session proves no finger: a request for one shows the prompt, or says why not.
             session = scope
         }
         if let code = decision.obstacle { return refuse(code, resuming: session) }
@@ -223,8 +225,8 @@ extension UnlockMachine {
             (.offlinePassword, _) where mode == .system:
             return [.refuse(.systemModeOnly)]
         case (.recovery, _), (.accountPassword, _):
-            // 256 random bits can't be guessed, and what the service answered for it has counted: nothing is counted here, and no
-            // delay stands in the way of a lockout's exit.
+            // 256 random bits can't be guessed, and the service counts the tries that it answers: nothing is counted
+            // here, and no delay blocks the way out of a lockout.
             state = .verifyingStrongFactor(secret, resuming: session)
             return [.openSlot(secret)]
         case (.localSecret, .allowed), (.offlinePassword, .allowed):
@@ -240,7 +242,7 @@ extension UnlockMachine {
     private mutating func proved(_ proof: UnlockProof, _ decision: UnlockDecision) -> [Effect] {
         switch (state, proof.slot) {
         case (.promptingBiometrics, .biometric) where proof.integrity == .tampered:
-            // The policy that allowed the prompt can't be believed either; export asks for the strong factor anyway.
+            // The policy that allowed the prompt can't be trusted either; an export requires the strong factor anyway.
             return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
 
         case (.promptingBiometrics, .biometric) where proof.integrity == .putBack:
@@ -263,7 +265,7 @@ extension UnlockMachine {
             return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
 
         case (.verifyingStrongFactor(.offlinePassword, _), .password):
-            // Nobody but this device heard the password: it opens, and forgives nothing (F-107-05).
+            // Only this device has checked the password: it opens the vault, and clears no failures (F-107-05).
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
             return open(proof, recording: .passwordFallback)
 
@@ -271,7 +273,7 @@ extension UnlockMachine {
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
             switch decision {
             case .promptSystem:
-                // Trusted completely: no failures, no time and no secret of ours stand between prompt and session (S-06).
+                // Trusted completely: no failures, time or secret of ours stand between prompt and session (S-06).
                 return open(proof, recording: .systemSuccess)
             case .promptBiometrics, .requireStrongFactor, .storageUnavailable, .resetPending:
                 return unexpected()
@@ -279,7 +281,7 @@ extension UnlockMachine {
 
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
             (.verifyingStrongFactor, _), (.promptingSystem, _), (.closedUntilReopened, _), (.unlocked, _):
-            // A proof that arrives late, or for another way in than the one that was asked, opens nothing (A36).
+            // A proof that arrives late, or for another slot kind than requested, opens nothing (A36).
             return unexpected()
         }
     }
@@ -325,8 +327,8 @@ extension UnlockMachine {
         }
     }
 
-    /// A changed head must not be written anew with a good code, and a recovery key that opens for export only must not
-    /// give the next finger a full session (P-107-01).
+    /// Returns how to record a success: a tampered head must not be written again with a valid MAC, and a recovery key
+    /// that opens for export only must not give the next finger a full session (P-107-01).
     ///
     /// System mode counts and dates nothing, so there is nothing to acknowledge.
     private func acknowledgement(of proof: UnlockProof) -> [Effect] {
@@ -342,7 +344,7 @@ extension UnlockMachine {
         case .promptingBiometrics(let session):
             return refused(refusal, resuming: session)
         case .locked:
-            // The lock won while the prompt was up: nothing is asked, but what the prompt learned is kept (A36).
+            // A lock came first while the prompt was shown: ask for nothing, but keep what the prompt learned (A36).
             return consequences(of: refusal)
         case .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened,
             .unlocked:
@@ -371,9 +373,9 @@ extension UnlockMachine {
         }
     }
 
-    /// What a prompt's end leaves behind, whatever became of the unlock that it was shown for (C7, C16).
+    /// Returns the lasting effects of a prompt's end, independently of the unlock that showed it (C7, C16).
     private func consequences(of refusal: DeviceRefusal) -> [Effect] {
-        // Where the mode changed while the prompt was up, its slot is gone and nothing is left to count for.
+        // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }
         return switch refusal {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
@@ -383,7 +385,7 @@ extension UnlockMachine {
         case .revoked, .absent:
             [.revokeBiometrics(confirmed: true)]
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
-            // The cause can't be told apart: the same demand at once, the purge waits (C16, F-107-07).
+            // The cause is unknown: require the strong factor at once, but postpone the deletion (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
             .hardwareMissing, .readerFailed(afterMismatch: false), .unavailable:
@@ -397,11 +399,13 @@ extension UnlockMachine {
             if total >= policy.biometricFailureLimit { state = .requiresStrongFactor(.tooManyMismatches) }
             return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
         case .unlocked:
-            // The session that it was asked for in goes on; too many demand the strong factor of the next prompt.
+            // The session in which it was requested continues; too many failures require the strong factor at the next
+            // prompt.
             return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
         case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem,
             .closedUntilReopened:
-            // The user went on while the count was written. It is durable, and the policy reads it before the next session.
+            // The user moved on while the count was written. It is durable, and the policy reads it before the next
+            // session.
             return [.record(.biometricFailure)]
         }
     }
@@ -458,7 +462,8 @@ extension UnlockMachine {
 
     /// Refuses a prompt that the policy forbids.
     ///
-    /// A lockout that the sensor reports is kept, so that the system's passcode ends the system's lockout and not ours (C7).
+    /// A lockout that the sensor reports is recorded, so that the system's passcode ends the system's lockout but not
+    /// ours (C7).
     private mutating func withhold(
         for reason: StrongFactorReason,
         resuming session: SessionScope? = nil
@@ -466,7 +471,7 @@ extension UnlockMachine {
         (reason == .lockedOut ? [.recordLockout] : []) + demand(reason, resuming: session)
     }
 
-    /// Asks for the strong factor; system mode has none, and closes instead (C3).
+    /// Requires the strong factor; system mode has none, and closes instead (C3).
     ///
     /// A session that is resumed stays open.
     private mutating func demand(_ reason: StrongFactorReason, resuming session: SessionScope? = nil) -> [Effect] {
@@ -484,7 +489,7 @@ extension UnlockMachine {
         }
     }
 
-    /// Fail closed: a fact that makes no sense here costs the user a PIN, never a key.
+    /// Fails closed: an invalid event costs the user a PIN entry, never a key.
     mutating func unexpected() -> [Effect] {
         [.eraseKeys] + demand(.unexpectedEvent)
     }

@@ -1,8 +1,8 @@
-/// How a vault is opened, apart from its recovery key; one of the two at every committed state (S-03).
+/// How a vault is opened, apart from its recovery key; every committed state has exactly one of the two (S-03).
 public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
-    /// The PIN or password, and biometrics where they are enabled.
+    /// The PIN or password, and biometrics if they are enabled.
     case local = 0
-    /// What the device itself asks for, and nothing else (seed 000).
+    /// Only the device's own prompt (seed 000).
     case system = 1
 
     /// The name as it appears in JSON.
@@ -13,10 +13,10 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Tells the mode from the slots that a head lists, or where it lists no way in that stands there, from those that do.
+    /// Derives the mode from the slots that a head lists, or if none of those exists, from the slots that do.
     ///
-    /// Where both are listed, which no commit allows, the vault asks for the PIN. So it does where a head lists the system's
-    /// alone and only a PIN's stands: a damaged head keeps nobody out.
+    /// If both modes are listed, which no commit allows, the vault asks for the PIN; likewise if a head lists only the
+    /// system's slot but only a PIN's exists: a damaged head must not lock the owner out.
     package init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
         if listed.contains(where: { $0.mode == .local }) {
             self = .local

@@ -1,60 +1,60 @@
-/// All that the policy needs to know to decide about a biometric unlock; seed 002 §4.1.
+/// The facts that the policy needs to decide about a biometric unlock; seed 002 §4.1.
 ///
-/// The limits are the policy's; where the context names one too, the stricter of both holds.
+/// The limits are the policy's; if the context has one too, the stricter applies.
 public struct UnlockPolicyContext: Hashable, Sendable {
-    /// Where the biometric slot stands.
+    /// The state of the biometric slot.
     public enum BiometricSlot: Hashable, Sendable {
-        /// There is none.
+        /// There is no slot.
         case none
-        /// There is one, and nothing speaks against it.
+        /// There is a slot, and nothing prevents its use.
         case ready
-        /// There is one, and it was taken away.
+        /// There is a slot, and it was revoked.
         case revoked(RevocationReason)
     }
 
-    /// The way in that the vault asks for.
+    /// The vault's unlock mode.
     public var mode = UnlockMode.local
-    /// What the clocks say now.
+    /// The current clock reading.
     public var now: ClockReading
     /// The last strong unlock.
     public var lastStrongAuthentication: ClockReading?
-    /// The last time the vault was in use in the foreground.
+    /// The last time that the vault was used in the foreground.
     public var lastUse: ClockReading?
-    /// Failed prompts in a row.
+    /// Consecutive failed prompts.
     public var failedBiometricAttempts: UInt32 = 0
-    /// Whether the system's own lockout was met since the last strong unlock.
+    /// Whether the system's own lockout occurred since the last strong unlock.
     public var wasLockedOut = false
-    /// Whether the ledger these facts come from can be believed.
+    /// Whether the ledger with these facts can be believed.
     public var ledgerIsReliable = true
     /// Whether the store could be read.
     public var storageIsReadable = true
-    /// Whether a reset was begun.
+    /// Whether a reset was started.
     public var resetIsPending = false
     /// The biometric slot.
     public var biometricSlot = BiometricSlot.none
     /// The sensor.
     public var capability: BiometricCapability
-    /// Whether the account's password is the one that biometrics were enabled under.
+    /// Whether biometrics were enabled under the account's current password.
     public var policyEpochIsCurrent = true
-    /// The server's last word; nil where there is no server.
+    /// The time of the server's last answer; nil when there is no server.
     public var lastServerContact: ClockReading?
-    /// When the account's password was last changed, in milliseconds since 1970; nil where that is not known.
+    /// When the account's password was last changed, in milliseconds since 1970; nil if unknown.
     public var passwordChangedAt: Milliseconds?
-    /// How many prompts in a row may fail; nil leaves it to the policy.
+    /// The number of consecutive prompts that may fail; nil for the policy's limit.
     public var maxAttempts: UInt32?
-    /// How long the vault may stay unused before the strong factor is asked for; nil leaves it to the policy.
+    /// The idle time after which the strong factor is required; nil for the policy's limit.
     public var inactivityTimeout: Milliseconds?
 
-    /// Makes a context of a vault that was never used.
+    /// Creates a context for a vault that was never used.
     public init(now: ClockReading, capability: BiometricCapability) {
         self.now = now
         self.capability = capability
     }
 
-    /// When this boot began, in milliseconds since 1970, by the clocks as they stand.
+    /// When this boot began, in milliseconds since 1970, by the current clocks.
     public var appBoot: Milliseconds { now.wall - now.boottime }
 
-    /// Whether the device was started anew since the last strong unlock.
+    /// Whether the device was rebooted since the last strong unlock.
     public var deviceRebootDetected: Bool {
         lastStrongAuthentication.map { ClockReading.relation(from: $0, to: now) == .rebooted } ?? false
     }
@@ -65,8 +65,8 @@ extension VaultPolicy {
     ///
     /// Called before the prompt, and again before the session is published.
     ///
-    /// The order is the design's: the more a fact says about the trustworthiness of the others, the earlier it stands. In
-    /// system mode neither failures nor time demand anything (C3, S-06).
+    /// The order is the design's: facts that determine how far to trust the others come first. In system mode neither
+    /// failures nor time matter (C3, S-06).
     package func decision(for context: UnlockPolicyContext) -> UnlockDecision {
         guard context.storageIsReadable else { return .storageUnavailable }
         guard !context.resetIsPending else { return .resetPending }
@@ -82,17 +82,17 @@ extension VaultPolicy {
         return serverReason(context) ?? timeReason(context) ?? lockoutReason(context) ?? slotReason(context)
     }
 
-    /// Whether the account's server has been silent for longer than it may be.
+    /// Returns whether the account's server has been silent for longer than the policy allows.
     package func isUnheard(_ context: UnlockPolicyContext) -> Bool { serverReason(context) == .serverUnheard }
 
     private func serverReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         guard let maxOfflineAge else { return nil }
         guard let contact = context.lastServerContact else { return .serverUnheard }
-        // Within one boot no setting of the wall clock makes the word older or younger: an incoherent clock is a reason of
-        // its own. A word from an earlier boot leaves only wall time.
+        // Within one boot, setting the wall clock does not change the age of the answer: an inconsistent clock is a
+        // separate reason. For an answer from an earlier boot, only wall time is available.
         let sameBoot = contact.bootID == context.now.bootID
         let age = sameBoot ? context.now.boottime - contact.boottime : context.now.wall - contact.wall
-        // A clock that makes no sense demands the password, and is no silence of the server's: nothing is disabled for it.
+        // An implausible clock requires the password, but is not the server's silence: it disables nothing.
         if age < .zero - TimeRelation.tolerance { return .clockIncoherent }
         return age > maxOfflineAge ? .serverUnheard : nil
     }
@@ -110,7 +110,7 @@ extension VaultPolicy {
     }
 
     private func lockoutReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
-        // The system's own lockout comes first, so that it is never shadowed and the machine can keep it.
+        // Check the system's own lockout first, so that it is always reported and the machine can record it.
         if context.wasLockedOut || context.capability.reasonIfUnavailable == .lockedOut { return .lockedOut }
         let most = min(biometricFailureLimit, context.maxAttempts ?? .max)
         return context.failedBiometricAttempts >= most ? .tooManyMismatches : nil
@@ -141,7 +141,7 @@ extension TimeRelation {
         }
     }
 
-    /// Whether strictly more than `limit` may have passed; across a reboot nobody can say that it has not.
+    /// Returns whether strictly more than `limit` may have passed; after a reboot that can't be ruled out.
     fileprivate func mayExceed(_ limit: Milliseconds) -> Bool {
         switch self {
         case .elapsed(_, let most): most > limit
@@ -152,7 +152,7 @@ extension TimeRelation {
 }
 
 extension RevocationReason {
-    /// What the unlock screen says once the slot is gone.
+    /// The reason that the unlock screen shows once the slot is gone.
     package var strongFactorReason: StrongFactorReason {
         switch self {
         case .biometricsChanged: .biometricsChanged

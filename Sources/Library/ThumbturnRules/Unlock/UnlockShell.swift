@@ -1,8 +1,8 @@
-// What the shell does with the effects of an unlock, as far as that needs no store and no device. The vault goes by it, and
-// so does the walk over every state: no law holds of a model alone.
+// The part of carrying out an unlock's effects that needs no store and no device. Both the vault and the tests that
+// explore every state use it, so that the proven laws hold for the real code, not only for a model.
 
 extension UnlockMachine.Effect {
-    /// Whether it is nothing unless it is written.
+    /// Whether the effect only counts once it is written.
     package var isDurable: Bool {
         switch self {
         case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
@@ -16,9 +16,9 @@ extension UnlockMachine.Effect {
 }
 
 extension UnlockMachine {
-    /// What follows an effect that could not be carried out, in the place of it and of all behind it.
+    /// Returns what replaces an effect that could not be carried out, and all that follow it.
     ///
-    /// The rules may have opened what could not be acknowledged durably: nothing is published then.
+    /// The rules may have opened a session that could not be acknowledged durably: it is not published then.
     package mutating func failed(at index: Int, of effects: [Effect]) -> [Effect] {
         var following = handle(.storageFailed)
         for case .publishSession in effects[index...] {
@@ -30,7 +30,7 @@ extension UnlockMachine {
 }
 
 extension Ledger {
-    /// Takes in what an effect writes down; an attempt is counted by `LedgerMachine`, and a revocation by the life cycle.
+    /// Records what an effect writes; `LedgerMachine` counts attempts, and the life cycle records revocations.
     package mutating func take(_ effect: UnlockMachine.Effect, at now: ClockReading) {
         switch effect {
         case .countBiometricFailure:
@@ -52,7 +52,7 @@ extension Ledger {
 }
 
 extension UnlockDecision {
-    /// Why the biometric slot's right ends with this word: what the server has to say, or its silence (F-107-09).
+    /// Why this decision revokes the biometric slot: the server's answer, or its silence (F-107-09).
     package var revocation: RevocationReason? {
         switch self {
         case .requireStrongFactor(.policyEpochOld): .passwordChanged
@@ -61,7 +61,7 @@ extension UnlockDecision {
         }
     }
 
-    /// What refuses everybody, however they ask; nil where storage can be read and no reset waits.
+    /// The code that refuses every kind of unlock; nil when storage can be read and no reset is pending.
     var obstacle: ErrorCode? {
         switch self {
         case .storageUnavailable: .storageUnavailable

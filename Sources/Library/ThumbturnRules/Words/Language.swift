@@ -1,4 +1,4 @@
-/// The languages of all that a person reads.
+/// The languages of all texts for people.
 @nonexhaustive
 public enum Language: Hashable, Sendable, CaseIterable {
     /// English.
@@ -8,7 +8,7 @@ public enum Language: Hashable, Sendable, CaseIterable {
 }
 
 extension Language {
-    /// The language for a locale such as `fr_CA`; what we do not speak is English.
+    /// The language for a locale such as `fr_CA`; English for any other language.
     public init(locale identifier: String) {
         let isFrench = identifier == "fr" || identifier.hasPrefix("fr_") || identifier.hasPrefix("fr-")
         self = isFrench ? .french : .english

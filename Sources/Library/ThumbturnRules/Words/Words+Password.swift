@@ -1,11 +1,11 @@
 extension Words {
-    /// The same where an account's password opens the vault: it has no PIN, and no text speaks of one.
+    /// Returns the texts with "PIN" replaced where an account's password opens the vault, which has no PIN.
     ///
-    /// Only for words of ours: a name or a path in them would be changed too.
+    /// Only for our own texts: a name or a path in them would be changed too.
     package func naming(_ factor: VaultPolicy.StrongFactor) -> Words {
         guard factor == .accountPassword else { return self }
         let named = Self.replacing(english, Self.english)
-        // The French "code" is a PIN only where the English text names one.
+        // The French "code" means a PIN only where the English text names one.
         return named == english ? self : Words(named, Self.replacing(french, Self.french))
     }
 
@@ -13,7 +13,7 @@ extension Words {
         ("PIN or password", "password"), ("PINs", "passwords"), ("PIN", "password"),
     ]
     private static let french: [(former: String, password: String)] = [
-        // The device's passcode is another thing.
+        // Keep the device's passcode.
         ("code de l'appareil", "code de l'appareil"), ("code d'appareil", "code d'appareil"),
         ("code ou mot de passe", "mot de passe"), ("Code ou mot de passe", "Mot de passe"),
         ("codes", "mots de passe"), ("code", "mot de passe"), ("Code", "Mot de passe"),

@@ -1,25 +1,25 @@
-/// What a person reads, in both languages.
+/// A text for a person, in both languages.
 ///
-/// On a screen the English words are also the key in the string catalogue, so that a build without the catalogue still reads
-/// well; `%@` stands there for an argument.
+/// On a screen the English text is also the key in the string catalogue, so that a build without the catalogue is still
+/// readable; `%@` stands for an argument.
 package struct Words: Hashable, Sendable {
-    /// In English.
+    /// The English text.
     package let english: String
-    /// In French, with the same argument.
+    /// The French text, with the same argument.
     package let french: String
 
-    /// The words, in each language.
+    /// Creates a text in each language.
     package init(_ english: String, _ french: String) {
         self.english = english
         self.french = french
     }
 
-    /// Words that are the same in both, such as a name.
+    /// Creates a text that is the same in both, such as a name.
     package init(_ both: String) {
         self.init(both, both)
     }
 
-    /// The words in one of them.
+    /// Returns the text in one language.
     package func `in`(_ language: Language) -> String {
         switch language {
         case .english: english
@@ -27,17 +27,17 @@ package struct Words: Hashable, Sendable {
         }
     }
 
-    /// Both one after the other.
+    /// Concatenates two texts.
     package static func + (left: Words, right: Words) -> Words {
         Words(left.english + right.english, left.french + right.french)
     }
 }
 
 extension [Words] {
-    /// All of them in one, in time that their length takes once.
+    /// Concatenates all texts, in linear time.
     package func joined(separator: String) -> Words { joined(separator: Words(separator)) }
 
-    /// The same with words between them.
+    /// Concatenates all texts, with a separator text between them.
     package func joined(separator: Words) -> Words {
         Words(
             map { $0.english }.joined(separator: separator.english),
@@ -47,14 +47,14 @@ extension [Words] {
 }
 
 extension Words {
-    /// The words in one language, with the argument in place of `%@`.
+    /// Returns the text in one language, with the argument in place of `%@`.
     package func `in`(_ language: Language, _ argument: String) -> String {
         let (before, after) = Self.parts(of: self.in(language))
         guard let after else { return before }
         return before + argument + after
     }
 
-    /// The English words before and behind the argument; nothing behind it where there is none.
+    /// The English text before and after the argument; nil after it when there is no argument.
     package var parts: (before: String, after: String?) { Self.parts(of: english) }
 
     private static func parts(of text: String) -> (before: String, after: String?) {
@@ -62,7 +62,7 @@ extension Words {
         return (String(text[..<mark]), String(text[mark...].dropFirst(2)))
     }
 
-    /// Words that begin with a small letter, as a sentence of their own.
+    /// A text that starts with a small letter, as a sentence.
     package var sentence: Words { Words(Self.sentence(english), Self.sentence(french)) }
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }

@@ -3,18 +3,19 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-// A vault whose strong factor is an account's password (seed 002). What speaks to the service stands outside: here its answers
-// are taken, and nothing is asked.
+// A vault whose strong factor is an account's password (seed 002). The code that talks to the service is elsewhere:
+// this file only processes its answers.
 extension Vault {
-    /// The account whose password opens the vault; nil where none does, whatever the head says.
+    /// The account whose password opens the vault; nil when none does, even if the head names one.
     ///
-    /// Nothing that was typed, or that the device signs, goes to any other service. While the vault is locked nobody has
-    /// verified it.
+    /// No typed input and no signature by the device is sent to any other service. Unverified while the vault is
+    /// locked.
     package var account: VaultAccount? { known.account }
 
-    /// The same for what can't go on without.
+    /// The account, for callers that need one.
     ///
-    /// - Throws: `.accountMismatch` for a vault without one; `.keyMissing` where nothing is left that its password could open.
+    /// - Throws: `.accountMismatch` for a vault without an account; `.keyMissing` when its password has nothing left to
+    ///   open.
     package var requiredAccount: VaultAccount {
         get throws(VaultError) {
             if let account = known.account { return account }
@@ -22,15 +23,15 @@ extension Vault {
         }
     }
 
-    /// Whether the service's last word was that the account has revoked this device.
+    /// Whether the service last said that the account has revoked this device.
     package var isOnRevokedDevice: Bool { known.ledger.deviceIsRevoked }
 
-    /// The account's key that the slot of its password is sealed under, by its name in the envelope.
+    /// The id, in the envelope, of the account key that seals the password's slot.
     package var accountKey: Identifier? { known.slot(.password)?.accountKey }
 
-    /// The public half of the key by which the service knows this device.
+    /// Returns the public key by which the service knows this device.
     ///
-    /// - Throws: `.keyMissing` where the key is gone or damaged, or why the device failed.
+    /// - Throws: `.keyMissing` when the key is missing or damaged, or why the device failed.
     package func publicKey(of key: ItemName) async throws(VaultError) -> [UInt8] {
         do throws(DeviceRefusal) { return try await device.store.devicePublicKey(key) } catch {
             if error == .absent || error == .damaged { throw VaultError(.keyMissing) }
@@ -38,26 +39,27 @@ extension Vault {
         }
     }
 
-    /// Tells the app's log of a fault that undid nothing.
+    /// Reports a fault that undid nothing to the app's log.
     package func tolerate(_ fault: VaultError) { configuration.tolerated(fault) }
 
-    /// What a call begins from that waits for the service: a lock that comes meanwhile makes another of it (A36).
+    /// The number of locks before a call that waits for the service: it changes when a lock comes in the meantime
+    /// (A36).
     package var beginning: UInt64 { lockCount }
 
-    /// Whether the key by which the service knows this device signs nothing any more: it is confirmed missing, or damaged.
+    /// Returns whether this device's signing key is lost: confirmed missing, or damaged.
     ///
-    /// A damaged one stays where it is until a login has committed another under a name of its own.
+    /// A damaged key stays in place until a login has committed a new one under its own name.
     package func hasLost(_ key: ItemName) async throws(VaultError) -> Bool { try await device.isMissing(key) }
 
-    /// Takes the service's answer to a device that asked whether all is as it was, and looks at the vault anew.
+    /// Accepts the service's answer to this device's status request, and looks at the vault again.
     ///
-    /// - Parameter account: the account that was asked: where the head names another, the answer does not count.
-    /// - Throws: why vault or device could not be looked at.
+    /// - Parameter account: the account that was asked; if the head names another one, the answer is ignored.
+    /// - Throws: why vault or device could not be read.
     package func hear(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
             try await lookAround(hearing: (word, account))
             publish()
-            // It is kept until there is room, and nothing opens here before.
+            // The answer is kept in memory until the disk has room, and nothing opens here before that.
             if unwrittenWord != nil { throw VaultError(.diskFull) }
         }
     }
@@ -65,9 +67,9 @@ extension Vault {
 
 // The first state.
 extension Vault {
-    /// Begins a vault that an account's password is to open: its folder, and the key by which the service will know this device.
+    /// Starts a vault that an account's password will open: its folder, and the signing key for the service.
     ///
-    /// Nothing is a vault yet. What is left where it goes no further is deleted by the next one that begins here.
+    /// It is not a vault yet. If creation stops here, the next one in the same folder deletes what is left.
     ///
     /// - Throws: `.usage` for a policy without an account, `.vaultExists`, or why storage or device failed.
     package static func begin(
@@ -89,11 +91,11 @@ extension Vault {
         }
     }
 
-    /// Makes the vault that `begin` began: its first key, sealed under the account's newest one.
+    /// Creates the vault that `begin` started: its first key, sealed under the account's newest one.
     ///
-    /// - Returns: what calls that could cost coins ask for; the vault is unlocked.
-    /// - Throws: `.vaultExists` where another process made one meanwhile, `.keyMissing` where the device's key is gone, or why
-    ///   nothing was made.
+    /// - Returns: the authorization that calls which could cost coins require; the vault is unlocked.
+    /// - Throws: `.vaultExists` when another process created one in the meantime, `.keyMissing` when the device's key
+    ///   is gone, or why nothing was created.
     package func found(by opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
         try await turnOnFolder(asksSensor: configuration.asksSensor) {
             () async throws(VaultError) -> StrongAuthorization in
@@ -102,7 +104,7 @@ extension Vault {
             head.account = opening.account
             head.policyEpoch = opening.policyEpoch
             state = state.founding(head)
-            // Another process may have deleted it while the service was asked.
+            // Another process may have deleted the key during the request to the service.
             _ = try await publicKey(of: opening.account.deviceKey)
             let session = try await begin(with: .make()) { (change, _) throws(VaultError) in
                 change.ledger.policyEpoch = opening.policyEpoch
@@ -122,14 +124,14 @@ extension Vault {
 
 // The strong unlock.
 extension Vault {
-    /// Makes another key for this device, where the account lists its former one no more; `unlock(with:)` commits it.
+    /// Creates another signing key for a device that the account no longer lists; `unlock(with:)` commits it.
     package func renewDevice() async throws(VaultError) -> AccountDevice {
         try await turn { () async throws(VaultError) -> AccountDevice in
             try await makeDeviceKey(of: state.head.vault)
         }
     }
 
-    /// Tells that the service refused the password (F-107-05): it was a failure, and nothing else.
+    /// Records that the service refused the password (F-107-05): a failed attempt, with no other effect.
     ///
     /// - Throws: `.strongFactorRefused`.
     package func refuseAccountPassword() async throws(VaultError) {
@@ -139,23 +141,23 @@ extension Vault {
         }
     }
 
-    /// Unlocks with what a login brought, or proves the password again in an open session.
+    /// Unlocks with the result of a login, or proves the password again in an open session.
     ///
-    /// Where the account has a newer key the slot is sealed under that, with a device secret of its own, as for a new PIN: what
-    /// is copied from here on opens with no former password.
+    /// If the account has a newer key, the slot is sealed under it with a new device secret, as for a new PIN: copies
+    /// made from here on do not open with a former password.
     ///
-    /// Where the service answered at another address than the head names, nothing is believed before the slot has opened by its
-    /// keys: a name is anybody's to claim. Then the head names that address, or this throws.
+    /// If the service answered at another address than the head names, nothing it said is trusted until its keys have
+    /// opened the slot: any server can claim a name. Then the head names the new address, or this throws.
     ///
-    /// - Parameter beginning: `beginning` as it was before the service was asked; nil where nobody waited for it.
-    /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`,
+    /// - Parameter beginning: the value of `beginning` before the service was asked; nil without such a wait.
+    /// - Returns: the authorization that calls which could cost coins require.
+    /// - Throws: `.locked` when a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`,
     ///   `.keyMissing`, `.serviceDiffers` for another service at another address, or why storage failed.
     package func unlock(
         with opening: borrowing AccountOpening,
         since beginning: UInt64? = nil
     ) async throws(VaultError) -> StrongAuthorization {
-        // While the service was asked a lock may have come, which has won.
+        // A lock during the request to the service takes precedence.
         if let beginning, beginning != lockCount { throw VaultError(.locked) }
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
@@ -174,7 +176,7 @@ extension Vault {
                 guard let secret = try await self.accountSecret(of: slot, from: opening.keys) else {
                     throw VaultError(.keyMissing)
                 }
-                // A lock that came while the device worked has won (A36).
+                // A lock that came while the device was busy takes precedence (A36).
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .account(secret))
                 if moves, event == .strongSecretRefused { throw VaultError(.serviceDiffers, "another key") }
@@ -187,22 +189,22 @@ extension Vault {
                 await guest.afterStrong?(self, state.slot(.password) ?? slot)
                 await guest.afterUnlock?(self)
             }
-            // By the policy that counts from this login on.
+            // Apply the policy in force from this login on.
             if session?.scope == .full { await keep(opening.offline, opening.contactKey) }
             guard session != nil else { throw VaultError(.locked) }
             return try authorization(by: .password, in: opened)
         }
     }
 
-    /// Unlocks with the account's password without its service, where the policy allows that (F-107-05).
+    /// Unlocks with the account's password without its service, if the policy allows that (F-107-05).
     ///
-    /// The tries are counted here, as a PIN's. It forgives no failure, dates no strong unlock, and vouches for nothing: what
-    /// could cost coins asks for the service.
+    /// Attempts are counted here, as for a PIN. A success clears no failures, dates no strong unlock, and is no
+    /// authorization: calls that could cost coins need the service.
     ///
-    /// - Parameter open: makes the account's keys of what was kept; nil where the password is wrong.
-    /// - Throws: `.serviceUnreachable` where nothing is kept, `.sessionExpired` for a clock that makes no sense or is older than
-    ///   the newest one that was written, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
-    /// - Returns: what turns biometrics off.
+    /// - Parameter open: derives the account's keys from the stored login; returns nil when the password is wrong.
+    /// - Throws: `.serviceUnreachable` when no login is stored, `.sessionExpired` when the clock is implausible or
+    ///   before the newest recorded date, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
+    /// - Returns: the authorization that turns biometrics off.
     @discardableResult
     package func unlockOffline(
         _ open: (OfflineLogin) throws(VaultError) -> AccountKeys?
@@ -213,7 +215,7 @@ extension Vault {
             guard state.condition == .ready, let slot = state.slot(.password),
                 let kept = try await offlineLogin(for: slot)
             else { throw VaultError(.serviceUnreachable, "nothing is kept for that") }
-            // Set back, and booted anew, it would keep a former password alive; a login dates all of them anew.
+            // A clock set back before a reboot would keep a former password valid; a login renews all dates.
             guard state.ledger.isDatedBefore(device.clock()) else { throw VaultError(.sessionExpired, "the clock") }
             let opened = try await unlock(by: .offlinePassword, in: attempt) { () throws(VaultError) in
                 guard let keys = try open(kept) else { return .strongSecretRefused }
@@ -222,7 +224,7 @@ extension Vault {
                 }
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .account(secret))
-                // Before it is the session: a lock that comes next dates it.
+                // Set this before the session is published: a lock right after would date it.
                 self.candidate?.isUndated = true
                 return event
             }
@@ -230,7 +232,7 @@ extension Vault {
         }
     }
 
-    /// Refuses a service at another address that is not the account's, as far as that shows without the slot.
+    /// Refuses a service at another address that is not the account's, as far as can be told without the slot.
     private func requireSame(
         _ opening: borrowing AccountOpening,
         _ account: VaultAccount,
@@ -243,16 +245,16 @@ extension Vault {
         }
     }
 
-    /// Writes what the login said that the head does not say yet, and seals the slot anew under a newer key of the account.
+    /// Updates the head from the login, and reseals the slot under a newer key of the account.
     ///
-    /// It may fail, unless the service has moved: the former slot opens, as long as the envelope has its key.
+    /// Failure is tolerated unless the service has moved: the former slot opens as long as the envelope has its key.
     private func settle(
         _ opening: borrowing AccountOpening,
         _ slot: SlotRecord,
         moving moves: Bool
     ) async throws(VaultError) {
         guard let session, session.scope == .full else {
-            // What such a session goes by, nobody has verified.
+            // An export-only session relies on unverified data.
             if moves { throw VaultError(.exportOnly) }
             return
         }
@@ -284,11 +286,11 @@ extension Vault {
                 }
             }
         } catch {
-            // Another copy came first, and stands on what is here.
+            // Another copy was changed first, and depends on what is here.
             guard error.code != .olderCopy, error.code != .busy, !moves else { throw error }
             configuration.tolerated(error)
         }
-        // A lock that came meanwhile has won (A36).
+        // A lock in the meantime takes precedence (A36).
         guard self.session === session else { throw VaultError(.locked) }
     }
 
@@ -315,11 +317,11 @@ extension Vault {
         if let key { keptItems.remove(key) }
     }
 
-    /// The account as the head is to name it: as the verified head has it, with how the password was proved now.
+    /// Returns the account for the new head: the verified head's, with how the password was proved this time.
     ///
-    /// What else the login goes by came from a head that nobody had verified when the service was asked. Another device is
-    /// taken where this very object made its key, and that is there still; another address or trust where the owner gave it, of
-    /// the service that the head names.
+    /// The login's other fields came from a head that was unverified when the service was asked. A new device is
+    /// accepted only if this object made its key and the key still exists; a new address or trust anchor only as given
+    /// by the owner, for the service that the head names.
     private func account(
         after opening: borrowing AccountOpening,
         _ verified: VaultAccount?
@@ -338,7 +340,7 @@ extension Vault {
 extension Device {
     /// Signs for this device, to an account's service.
     ///
-    /// - Throws: `.keyMissing` where the key is gone or damaged, or why the device failed.
+    /// - Throws: `.keyMissing` when the key is missing or damaged, or why the device failed.
     package func sign(_ message: [UInt8], by key: ItemName) async throws(VaultError) -> [UInt8] {
         do throws(DeviceRefusal) { return try await store.sign(message, with: key) } catch {
             if error == .absent || error == .damaged { throw VaultError(.keyMissing) }

@@ -1,13 +1,13 @@
 public import ThumbturnCrypto
 public import ThumbturnRules
 
-/// A backup that was opened with its recovery key to export from; nothing is written, and no vault is made.
+/// A backup that was opened with its recovery key for exporting; writes nothing and creates no vault.
 ///
-/// It needs no more of the file than what it gives: what is whole opens, wherever else the file was damaged. The same holds of
-/// a vault's own file, where that has a recovery key: it is read with the log beside it, as both stood at one instant. Its master
-/// key is in memory for as long as it lives.
+/// Opens every intact wallet, even if the rest of the file is damaged. Also opens a vault's own file that has a
+/// recovery key, including the log beside it, both as of one instant. The master key stays in memory for the lifetime
+/// of this value.
 public struct OpenedBackup: ~Copyable {
-    /// Every wallet in it, by what opens.
+    /// Every wallet in the backup: which open, and which do not.
     public let inventory: WalletInventory
 
     private let found: WalletScan
@@ -18,16 +18,17 @@ public struct OpenedBackup: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - typed: the recovery key in any case, with or without its dashes.
-    /// - Throws: `.recoveryKeyMalformed`, `.vaultMissing`, `.vaultUnsafe` for what is no plain file, `.vaultDamaged` where
-    ///   nothing is in it that a recovery key could open, `.strongFactorRefused`, or why the file can't be read.
+    ///   - typed: the recovery key in upper or lower case, with or without its dashes.
+    /// - Throws: `.recoveryKeyMalformed`, `.vaultMissing`, `.vaultUnsafe` for a path that is no plain file,
+    ///   `.vaultDamaged` when it contains nothing that a recovery key could open, `.strongFactorRefused`, or why the
+    ///   file can't be read.
     public init(at path: String, recoveryKey typed: borrowing SecretBytes) throws(VaultError) {
         try self.init(at: path, recoveryKey: typed, openingSecrets: false)
     }
 
-    /// The same.
+    /// Opens a backup, or a vault's file.
     ///
-    /// - Parameter opensAll: whether each secret is opened, also where the file is whole.
+    /// - Parameter opensAll: whether to open every secret, even when the file is intact.
     package init(
         at path: String,
         recoveryKey typed: borrowing SecretBytes,
@@ -71,11 +72,12 @@ public struct OpenedBackup: ~Copyable {
         self.vault = vault
     }
 
-    /// Whether a log is known to be the file's: another one is whole too, and hides the pages of this one.
+    /// Returns whether the log belongs to the file: another file's log may be intact too, and would hide this file's
+    /// pages.
     ///
-    /// Where no page of it names the file's vault, it counts where all is authentic with it. One that does, and is older than
-    /// the file, or leaves none of the head that the file is authentic under, was put there. Else its head says itself which
-    /// keys still open.
+    /// If no page of the log names the file's vault, it is used if everything is authentic with it. A log that does
+    /// name the vault, but is older than the file or leaves none of the head under which the file is authentic, was
+    /// planted. Otherwise the log's own head decides which keys still open.
     private static func takesLog(
         of image: DatabaseImage,
         _ whole: RowScan,
@@ -93,7 +95,7 @@ public struct OpenedBackup: ~Copyable {
         return false
     }
 
-    /// The generation of the head where the file has all that this names; nil else.
+    /// Returns the head's generation if the file has everything that the head names; otherwise nil.
     static func authenticGeneration(
         of scan: RowScan,
         openedBy secret: borrowing SlotSecret
@@ -106,12 +108,12 @@ public struct OpenedBackup: ~Copyable {
         }
     }
 
-    /// Lends a wallet's secret as its owner would write it down.
+    /// Lends a wallet's secret in the form that the owner would write down.
     ///
     /// - Parameters:
-    ///   - id: which wallet.
-    ///   - body: lent the secret as UTF-8, or as the opaque bytes, with what is known of the wallet; what it was lent is zeroised
-    ///     when it returns.
+    ///   - id: the wallet.
+    ///   - body: receives the secret as UTF-8, or as the opaque bytes, with the wallet's summary; the secret is
+    ///     zeroised when it returns.
     /// - Throws: `.walletMissing`, `.vaultTampered`, why the file can't be read, or what `body` throws.
     public borrowing func exportWallet<Result>(
         _ id: Identifier,
@@ -126,7 +128,7 @@ public struct OpenedBackup: ~Copyable {
         return try opened.lend(body)
     }
 
-    /// The first slot that the recovery key opens; it has 256 bits, so nobody guesses it by trying them all.
+    /// Returns the first slot that the recovery key opens; trying all slots is safe, since the key has 256 bits.
     private static func slot(
         in scan: RowScan,
         openedBy secret: borrowing SlotSecret
@@ -136,7 +138,7 @@ public struct OpenedBackup: ~Copyable {
         for number in 0..<scan.pageCount {
             let page: [UInt8]
             do throws(VaultError) { page = try scan.page(number) } catch {
-                fault = error  // The slot may lie in another page.
+                fault = error  // The slot may be in another page.
                 continue
             }
             for slot in scan.recoverySlots(in: page) {

@@ -3,15 +3,15 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 package import ThumbturnRules
 
-// A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
-// that it holds nothing that a device guards (B-12), and nothing that a PIN opens.
-/// Where a backup goes.
+// A backup is a vault's file with only the wallets and the recovery slot: no biometric slot, no local slot, no ledger,
+// so it contains nothing that a device guards (B-12), and nothing that a PIN opens.
+/// The destination of a backup.
 package enum BackupTarget: Sendable {
     /// A file that does not exist yet.
     case newFile(String)
-    /// The same, or a backup of this vault, which stays until the new one is whole.
+    /// A file that does not exist yet, or a backup of this vault, which is replaced once the new one is complete.
     case file(String)
-    /// Lent the bytes in order, some at a time.
+    /// Receives the bytes in order, in chunks.
     case pipe(@Sendable ([UInt8]) throws(VaultError) -> Void)
 
     var path: String? {
@@ -27,11 +27,11 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - path: a file that does not exist yet.
-    ///   - authorization: the strong factor, given just now.
+    ///   - authorization: the strong factor, entered just now.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.backupInsideVault` where the file would lie in the vault's own folder, `.recoveryMissing` without a confirmed
-    ///   recovery key, `.fileExists`, `.backupTooLarge` above 4 GiB, which `restore` would refuse, or why storage failed; then no
-    ///   file is left.
+    /// - Throws: `.backupInsideVault` when the file would be in the vault's own folder, `.recoveryMissing` without a
+    ///   confirmed recovery key, `.fileExists`, `.backupTooLarge` above 4 GiB, which `restore` would refuse, or why
+    ///   storage failed; then no file is left.
     public func backUp(
         to path: String,
         _ authorization: consuming StrongAuthorization,
@@ -40,9 +40,9 @@ extension Vault {
         try await backUp(into: .newFile(path), authorization, progress: progress)
     }
 
-    /// The same, also into the place of a former backup, or through a pipe.
+    /// Writes a backup to a new file, over a former backup, or through a pipe.
     ///
-    /// - Throws: `.fileExists` too for what is there and no backup of this vault, and what a pipe throws.
+    /// - Throws: as above; `.fileExists` also for a file that is no backup of this vault, and what a pipe throws.
     package func backUp(
         into target: BackupTarget,
         _ authorization: consuming StrongAuthorization,
@@ -57,35 +57,35 @@ extension Vault {
         }
     }
 
-    /// Notes that there is a backup of the wallets as they are.
+    /// Notes that there is a backup of the current wallets.
     ///
-    /// Where that can't be written there is one all the same.
+    /// A failure to write the note does not undo the backup.
     ///
-    /// - Parameter isVerified: whether all of it was read just now.
+    /// - Parameter isVerified: whether the whole backup was read just now.
     private func remember(backedUpBy session: Session, isVerified: Bool = false) {
         tolerating { () throws(VaultError) in
             let head = try verifiedHead(for: session).head
             let now = device.clock().wall
             let former = BackupNote.read(in: folder, for: session)
-            // The same wallets may have been opened from a backup before.
+            // The same wallets may have been opened from an earlier backup.
             let verifiedAt = former.flatMap { $0.isCurrent(for: head) ? $0.verifiedAt : nil }
             let note = BackupNote(of: head, madeAt: now, verifiedAt: isVerified ? now : verifiedAt)
             try note.write(in: folder, for: session)
         }
     }
 
-    /// What is remembered of a backup of the wallets as they are: a hint, which an open session holds against its key.
+    /// The dates of a backup of the current wallets: a hint, which an open session verifies with its key.
     ///
-    /// - Returns: when one was made, and when one was last opened whole; nil for never.
+    /// - Returns: when one was made, and when one was last opened completely; nil for never.
     package var backupHint: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) {
         let found = session.map { BackupNote.read(in: folder, for: $0) } ?? BackupNote.read(in: folder)?.note
         guard let note = found, known.head.isCurrent(in: note) else { return (nil, nil) }
         return (note.madeAt, note.verifiedAt)
     }
 
-    /// Refuses to take the place of anything but a backup of this vault: another vault's may be all that is left of it.
+    /// Refuses to overwrite anything but a backup of this vault: another vault's backup may be its only copy.
     ///
-    /// Nothing of what is there was verified: this is against mistakes alone.
+    /// The file is not verified: this only prevents mistakes.
     private func refuseOthers(at path: String) throws(VaultError) {
         let scan: RowScan
         do throws(VaultError) { scan = try RowScan(path) } catch {
@@ -136,20 +136,21 @@ extension Vault {
         }
     }
 
-    /// Makes a vault from a backup: opened by the recovery key, with a new PIN or password and a new device secret (A26).
+    /// Creates a vault from a backup: opened by the recovery key, with a new PIN or password and a new device secret
+    /// (A26).
     ///
     /// - Parameters:
     ///   - path: the backup; a vault's own file is read with the log beside it.
-    ///   - folder: where the vault is to be; there must be none, and its parent exists.
-    ///   - device: the device that is to guard it.
-    ///   - key: the recovery key, as it was typed.
+    ///   - folder: the folder for the vault; it must not contain one, and its parent must exist.
+    ///   - device: the device that will guard the vault.
+    ///   - key: the recovery key, as typed.
     ///   - secret: the new PIN or password, UTF-8.
-    ///   - configuration: what an app may choose.
+    ///   - configuration: the app's choices.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.vaultExists`, `.assuranceTooLow` for a simulated device where the backup's policy allows none,
+    /// - Throws: `.vaultExists`, `.assuranceTooLow` for a simulated device when the backup's policy allows none,
     ///   `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`, `.logUnusable`,
-    ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no vault in
-    ///   `folder`.
+    ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no
+    ///   vault in `folder`.
     /// - Returns: the vault, unlocked.
     public static func restore(
         from path: String,
@@ -172,7 +173,7 @@ extension Vault {
         )
     }
 
-    /// The same, under the backup's policy `allowing` what the owner chose besides: a simulated device has to be named.
+    /// Creates a vault from a backup, with the assurance that the owner also allows: a simulated device must be named.
     package static func restore(
         from path: String,
         in folder: String,
@@ -190,23 +191,23 @@ extension Vault {
         return vault
     }
 
-    /// Looks whether there is a file that may be a backup, before anything is asked or made for it.
+    /// Checks that a file exists that may be a backup, before anything is asked or created for it.
     ///
     /// - Throws: `.vaultMissing`, `.vaultUnsafe`, `.backupTooLarge`.
     package static func checkBackup(at path: String) throws(VaultError) { try FileCopy.check(path) }
 
-    /// The most bytes of a backup.
+    /// The largest backup, in bytes.
     package static var mostBackupBytes: Int { FileCopy.mostBytes }
 
-    /// Opens all that is in a backup, as `restore` would, and makes no vault.
+    /// Opens everything in a backup, as `restore` would, without creating a vault.
     ///
     /// - Parameters:
     ///   - path: the backup; nothing is written to it or beside it.
-    ///   - key: the recovery key, as it was typed.
-    ///   - scratch: a folder of this user's alone, for a copy while it is open.
-    ///   - folder: where its vault may be, which notes that the backup is whole.
-    ///   - now: when that is.
-    /// - Returns: how many wallets opened: all.
+    ///   - key: the recovery key, as typed.
+    ///   - scratch: a folder private to this user, for a temporary copy.
+    ///   - folder: the folder that may contain its vault, which notes that the backup is intact.
+    ///   - now: the current time.
+    /// - Returns: the number of wallets, all of which opened.
     /// - Throws: `.recoveryKeyMalformed`, and as `restore`.
     package static func verifyBackup(
         at path: String,
@@ -219,7 +220,7 @@ extension Vault {
         defer { VaultStore.removeFiles(named: partialRestore, in: scratch) }
         let backup = try open(copyOf: path, in: scratch, vfs: nil, openedBy: key)
         defer { backup.close() }
-        // What kind of device it comes from plays no part: nothing in it is a device's.
+        // The kind of device does not matter: a backup contains nothing of a device.
         let source = try LockedState(reading: backup.contents(), on: .simulated)
         let slot = try recoverySlot(in: source).record
         guard let masterKey = try slot.open(with: key) else { throw VaultError(.strongFactorRefused) }
@@ -234,12 +235,12 @@ extension Vault {
                 _ = try key.open(record.secret, kind: kind, wallet: record.id, vault: slot.vault)
             }
         }
-        // It is whole, whether or not that can be noted.
+        // The backup is intact, whether or not that can be noted.
         if let folder { try? await note(verified.head, verifiedBy: session, in: folder, at: now) }
         return index.count
     }
 
-    /// Only a note that this key vouches for, of these very wallets, says from now on that they were verified.
+    /// Sets the verification date in a note of exactly these wallets that this key vouches for; creates no note.
     private static func note(
         _ head: Head,
         verifiedBy session: Session,
@@ -247,12 +248,12 @@ extension Vault {
         at now: Milliseconds
     ) async throws(VaultError) {
         let current = { BackupNote.read(in: folder, for: session).flatMap { $0.isCurrent(for: head) ? $0 : nil } }
-        // A folder without one gets no lock either.
+        // Create no lock in a folder without a note.
         guard current() != nil else { return }
         let lock = try ProcessLock(in: folder)
         try await lock.acquire()
         defer { lock.release() }
-        // Another process may have written one meanwhile.
+        // Another process may have written a note in the meantime.
         guard var note = current() else { return }
         note.verifiedAt = now
         try note.write(in: folder, for: session)
@@ -266,7 +267,7 @@ extension Vault {
     ) throws(VaultError) -> VaultStore {
         let image = try DatabaseImage(path)
         guard !image.isLogDamaged else { throw VaultError(.logUnusable) }
-        // With another file's log nothing is as this vault wrote it, and nobody tampered with it.
+        // With another file's log nothing would verify, although there was no tampering.
         if try image.logMayBeForeign {
             guard OpenedBackup.authenticGeneration(of: try image.scan(), openedBy: key) != nil else {
                 throw VaultError(.logUnusable)
@@ -276,7 +277,7 @@ extension Vault {
         return try VaultStore(openingIn: folder, named: partialRestore, vfs: vfs, isScratch: true)
     }
 
-    /// The way in of a backup, and what its head says of it.
+    /// Returns the recovery slot of a backup, and its entry in the head.
     private static func recoverySlot(
         in source: LockedState
     ) throws(VaultError) -> (record: SlotRecord, listed: Head.Slot) {
@@ -308,14 +309,14 @@ extension Vault {
             let opened = newSession(masterKey.copy(), named: source.head.key, of: source.head.vault)
             defer { opened.forget() }
             let (verified, index) = try Self.verify(backup, source, for: opened)
-            // A vault with a PIN would be a way round the account (P-107-01).
+            // A vault with a PIN would bypass the account (P-107-01).
             guard verified.head.account == nil else { throw VaultError(.exportOnly) }
             var head = verified.head
             head.slots = []
             head.awaitedRecoveryKey = nil
             head.device = device.kind
             head.policy = head.policy.allowing(assurance)
-            head.nextPolicy = nil  // The new PIN asked for nothing laxer.
+            head.nextPolicy = nil  // The new PIN asked for nothing more lenient.
             state = state.founding(head)
             let session = try await begin(with: masterKey, secret: secret) { change, _ in
                 change.head.slots.append(listed)
@@ -324,12 +325,12 @@ extension Vault {
                 try store.add(slot)
                 try Self.copyWallets(index, from: backup, to: store, progress)
             }
-            // The wallets came from a backup that was whole just now.
+            // The wallets came from a backup that was just verified.
             remember(backedUpBy: session, isVerified: true)
         }
     }
 
-    /// Holds a backup's head and its wallets' rows against its master key.
+    /// Verifies a backup's head and its wallets' rows with its master key.
     private static func verify(
         _ backup: VaultStore,
         _ source: LockedState,

@@ -3,13 +3,14 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension Vault {
-    /// Turns biometrics on: a new intermediate secret under the enrolled set, and a slot that it opens (B-07, F-107-02).
+    /// Turns biometrics on: a new intermediate secret under the enrolled set, and a slot that it opens (B-07,
+    /// F-107-02).
     ///
     /// One transaction: a failure at any step leaves biometrics off and nothing behind.
     ///
     /// - Parameters:
-    ///   - consent: the owner agreed that whoever is enrolled can open the vault.
-    ///   - authorization: the strong factor, given just now; a finger can't enrol itself (A28).
+    ///   - consent: the owner's consent that everyone enrolled can open the vault.
+    ///   - authorization: the strong factor, entered just now; a finger can't enrol itself (A28).
     /// - Throws: `.consentMissing` for a consent older than five minutes, `.biometricsUnavailable`, `.assuranceTooLow`,
     ///   `.biometricsAlreadyEnabled`, `.biometricsNotStored`, `.protectionDropped`, `.authorizationExpired`, `.locked`,
     ///   `.systemModeOnly`, or why storage failed.
@@ -39,18 +40,18 @@ extension Vault {
         }
     }
 
-    /// Turns biometrics off, in whatever state they are, without a prompt and without reading the key (B-08).
+    /// Turns biometrics off, in any state, without a prompt and without reading the key (B-08).
     ///
-    /// Where the policy asks for no secret it needs no session: in a locked vault the finger's right ends at once and its key is
-    /// deleted; its slot goes at the next strong unlock.
+    /// If the policy requires no secret for it, it needs no session: in a locked vault biometrics are revoked at once
+    /// and the key is deleted; the slot is removed at the next strong unlock.
     ///
     /// - Parameters:
-    ///   - authorization: asked for unless the policy says otherwise (C5).
-    ///   - reason: what the audit event says; no secret belongs there. Control characters are left out, and what follows the
-    ///     64th character.
+    ///   - authorization: required unless the policy says otherwise (C5).
+    ///   - reason: the reason in the audit event; must not contain a secret. Control characters are dropped, and
+    ///     everything after the 64th character.
     /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet;
-    ///   `.authorizationExpired` where the policy asks for the strong factor; without that, `.keyMissing` where nothing else
-    ///   would open the vault (K-10), and `.locked` for a locked vault whose head its ledger does not name.
+    ///   `.authorizationExpired` when the policy requires the strong factor; without it, `.keyMissing` when nothing
+    ///   else would open the vault (K-10), and `.locked` for a locked vault whose head its ledger does not name.
     public func disableBiometrics(
         _ authorization: consuming StrongAuthorization?,
         reason: String = "owner"
@@ -64,7 +65,7 @@ extension Vault {
             case .none:
                 guard !state.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
                 guard state.biometrics != .disabled else {
-                    // An older head may say so of a finger that is on.
+                    // An older head may say so although biometrics are on.
                     if state.headStanding == .putBack { throw VaultError(.locked) }
                     return
                 }
@@ -78,7 +79,7 @@ extension Vault {
         }
     }
 
-    /// The same for whoever gave an account's password while its service could not be reached.
+    /// Turns biometrics off for an owner who entered an account's password while its service could not be reached.
     package func disableBiometrics(
         _ offline: consuming OfflineAuthorization,
         reason: String
@@ -97,9 +98,10 @@ extension Vault {
         }
     }
 
-    /// Without a key the head can't be written: the ledger takes the right away, and the next strong unlock the slot.
+    /// Revokes biometrics in the ledger, since the head can't be written without a key; the next strong unlock removes
+    /// the slot.
     private func revokeBiometricsWhileLocked(_ reason: String) async throws(VaultError) {
-        // What somebody else wrote says nothing of the policy.
+        // Another writer's head has no say about the policy.
         guard state.headStanding == .named else { throw VaultError(.locked) }
         guard let slot = state.biometricSlot, let item = slot.item else { return }
         try await revoke(slot, .disabledByOwner, saying: reason)
@@ -107,8 +109,8 @@ extension Vault {
         guard await deleteRevoked(item) else { throw VaultError(.biometricsNotPurged) }
     }
 
-    /// Refuses to take the finger away where nothing else opens: a slot is a way in as long as the device has what it needs
-    /// (K-10).
+    /// Refuses to turn biometrics off when nothing else opens the vault: a slot is a way in as long as the device has
+    /// its items (K-10).
     private func requireOtherWayIn() async throws(VaultError) {
         if let refusal = state.condition.refusal { throw VaultError(refusal) }
         guard state.head.slot(.recovery) == nil else { return }
@@ -117,9 +119,9 @@ extension Vault {
         }
     }
 
-    /// Makes the biometric slot anew with a fresh lease, where the hardware keeps one and the PIN was just given.
+    /// Recreates the biometric slot with a fresh lease, if the hardware keeps leases and the PIN was just entered.
     ///
-    /// It may fail: the key that there is ends with its own lease, and then the PIN is asked for.
+    /// Failure is tolerated: the existing key expires with its own lease, and then the PIN is required.
     fileprivate func renewBiometrics() async {
         guard device.store.keepsLeases, state.biometrics == .enabled, state.sensor?.available != false,
             let session, session.scope == .full, let former = state.biometricSlot?.item

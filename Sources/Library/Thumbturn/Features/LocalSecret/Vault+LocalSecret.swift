@@ -6,17 +6,17 @@ import ThumbturnRules
 extension Vault {
     /// Changes the PIN or password.
     ///
-    /// The new slot is written and opened before the old one goes; biometrics stay (C5, A22). The former slot's device secret
-    /// goes with it: a copy of the vault from before opens with the recovery key alone, and says `keyMissing` to every PIN
-    /// (A7). On a TPM or in files that holds as long as nobody kept a copy of the device's folder. The ledger's secret goes
-    /// too, so whoever read it can write no row of the ledger any more (A8).
+    /// The new slot is written and opened before the old one is removed; biometrics stay (C5, A22). The former slot's
+    /// device secret is deleted too: an older copy of the vault then opens only with the recovery key, and reports
+    /// `keyMissing` for any PIN (A7). On a TPM or in files, this requires that no copy of the device's folder exists.
+    /// The ledger's secret is replaced too, so an attacker who read it can't write ledger rows any more (A8).
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
-    ///   - authorization: the strong factor, given just now. A finger is no strong factor (C15).
-    /// - Throws: `.formerSecretRemains` where the new PIN counts and the device did not confirm that the former one's secret
-    ///   is gone; each look tries again. `.systemModeOnly` in system mode, which ends with `disableSystemAuthentication`
-    ///   alone; or why nothing was changed.
+    ///   - authorization: the strong factor, entered just now. A finger is no strong factor (C15).
+    /// - Throws: `.formerSecretRemains` when the new PIN is in force but the device did not confirm that the former
+    ///   one's secret is gone; each look tries again. `.systemModeOnly` in system mode, which only
+    ///   `disableSystemAuthentication` ends; or why nothing was changed.
     public func changeLocalSecret(
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
@@ -37,9 +37,9 @@ extension Vault {
         }
     }
 
-    /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
+    /// Reseals the slot if the configured cost is higher than the slot's (A4).
     ///
-    /// It may fail: the old one opens.
+    /// Failure is tolerated: the old slot opens.
     fileprivate func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes) async throws(VaultError) {
         guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
         let today = configuration.argon2.default
@@ -54,16 +54,16 @@ extension Vault {
             do throws(VaultError) {
                 try await commit(change, for: session)
             } catch {
-                // Another copy came first, and stands on what is here: nothing of it goes.
+                // Another copy was changed first, and depends on what is here: delete nothing.
                 guard error.code != .olderCopy else { throw error }
             }
         }
-        // A lock that came meanwhile has won (A36).
+        // A lock in the meantime takes precedence (A36).
         guard self.session === session else { throw VaultError(.locked) }
     }
 
-    /// Removes what hardware that counts kept of slots that are gone: a cost upgrade, also one that a crash cut off, leaves a
-    /// part.
+    /// Removes the parts that attempt-counting hardware keeps for removed slots; a cost upgrade, complete or
+    /// interrupted by a crash, leaves one.
     fileprivate func removeFormerParts(of item: ItemName) async {
         guard let session, session.scope == .full else { return }
         let standing = state.slots.filter { $0.item == item }.map(\.id)

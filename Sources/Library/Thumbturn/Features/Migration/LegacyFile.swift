@@ -9,21 +9,21 @@ import Glibc
 import Darwin
 #endif
 
-/// A former app's wallet in a file: what is sealed under a PIN, and nothing behind biometrics.
+/// A former app's wallet in a file: data sealed under a PIN, and nothing behind biometrics.
 ///
-/// The file is opened once, so that what is erased is what was read. It is erased by zeros in its place and then taken
-/// away. What a file system copies on writing, a drive keeps in reserve or a backup holds is out of reach of that.
+/// The file is opened once, so that what is erased is what was read. Erasing overwrites it with zeros and unlinks it;
+/// that can't reach copies that the file system makes on write, a drive's reserve blocks, or backups.
 package actor LegacyFile: LegacyWallet {
     private let path: String
-    /// Nil where there was none.
+    /// Nil if the file did not exist.
     private let file: Descriptor?
 
     /// Opens a file.
     ///
-    /// One that isn't there is an absent wallet and no error.
+    /// A missing file is an absent wallet, not an error.
     ///
-    /// - Throws: `.vaultUnsafe` for a link, a file with a second name, another owner's, one that others may write, or what is no
-    ///   plain file; `.storageUnavailable` when it can't be read.
+    /// - Throws: `.vaultUnsafe` for a symbolic link, a file with a second hard link, of another owner, writable by
+    ///   others, or not a plain file; `.storageUnavailable` when it can't be read.
     package init(_ path: String) throws(VaultError) {
         self.path = path
         do throws(FileError) { file = try Self.open(path) } catch {
@@ -35,10 +35,10 @@ package actor LegacyFile: LegacyWallet {
         }
     }
 
-    /// Whoever can name the file can guess at a copy of it.
+    /// An attacker who can read the file can guess at a copy of it, so counting guesses here is useless.
     package nonisolated var countsGuesses: Bool { false }
 
-    /// Whether there was no file.
+    /// Whether the file did not exist.
     package nonisolated var isAbsent: Bool {
         switch file {
         case .none: true
@@ -48,7 +48,7 @@ package actor LegacyFile: LegacyWallet {
 
     /// Reads the file.
     ///
-    /// More than a wallet can be is cut off, which no format allows.
+    /// Cuts off what is longer than a wallet can be, which no format accepts.
     package func readSealed() throws(DeviceRefusal) -> SecretBytes? {
         switch file {
         case .none: nil
@@ -56,15 +56,15 @@ package actor LegacyFile: LegacyWallet {
         }
     }
 
-    /// There is nothing.
+    /// Returns nil: a file has nothing behind biometrics.
     package func findBiometric() -> LegacyBiometric? { nil }
 
-    /// There is nothing.
+    /// Throws `.absent`: a file has nothing behind biometrics.
     package func readBiometric(_ prompt: PromptText) throws(DeviceRefusal) -> SecretBytes { throw .absent }
 
-    /// Overwrites the file and takes its name away, each durably before the next.
+    /// Overwrites the file and unlinks it, each durably before the next step.
     ///
-    /// Cut off in between, it leaves a file that begins with zeros, which no wallet does, and which is erased the next time.
+    /// If interrupted, the file starts with zeros, which no wallet does, and is erased the next time.
     package func eraseSealed(digest: [UInt8]) throws(DeviceRefusal) {
         switch file {
         case .none: return
@@ -72,13 +72,13 @@ package actor LegacyFile: LegacyWallet {
         }
     }
 
-    /// There is nothing.
+    /// Does nothing: a file has nothing behind biometrics.
     package func eraseBiometric() {}
 
     private static func open(_ path: String) throws(FileError) -> Descriptor {
         let demands = Demands(.file, hasOneName: true, others: .readOnly)
         do throws(FileError) { return try Descriptor(opening: path, for: .writing, demands) } catch {
-            // It can be taken over all the same; that it can't be erased shows then.
+            // A file that can only be read can still be migrated; the failure to erase it shows later.
             guard error == .system(EACCES) || error == .system(EROFS) else { throw error }
             return try Descriptor(opening: path, demands)
         }
@@ -86,7 +86,7 @@ package actor LegacyFile: LegacyWallet {
 
     private static func read(_ file: borrowing Descriptor) throws(DeviceRefusal) -> SecretBytes? {
         do throws(FileError) {
-            // Its last name was taken away, by this object or by somebody else.
+            // The file was unlinked, by this object or another process.
             guard try file.status().nameCount > 0 else { return nil }
             var total = 0
             let bytes = try unsafe SecretBytes(byteCount: LegacySealed.mostBytes + 1) { buffer throws(FileError) in
@@ -103,9 +103,9 @@ package actor LegacyFile: LegacyWallet {
         guard bytes.isBlank || bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
         let isOurs: Bool
         do throws(FileError) {
-            // Another name that it was given since then is somebody's wish to keep it.
+            // A hard link created since then is a deliberate copy to keep.
             guard try file.status().nameCount == 1 else { throw .refused(.hardLinked) }
-            // The first sector holds what the rest is of no use without.
+            // The rest of the file is useless without its first sector.
             let start = min(bytes.byteCount, SecretBytes.sector)
             for range in [0..<start, start..<bytes.byteCount] {
                 try file.write([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
@@ -115,7 +115,7 @@ package actor LegacyFile: LegacyWallet {
         } catch {
             throw error == .refused(.hardLinked) ? .unclassified : .unavailable
         }
-        // Whoever could exchange the file between these two calls may write the folder, and delete there without our help.
+        // An attacker who could swap the file between these calls can write to the folder, and delete there anyway.
         guard isOurs else { throw .unclassified }
         guard unsafe unlink(path) == 0 else { throw .unavailable }
         do { try OpenFolder.synchronize(OpenFolder.parent(of: path)) } catch { throw .unavailable }
@@ -123,12 +123,13 @@ package actor LegacyFile: LegacyWallet {
 }
 
 extension SecretBytes {
-    /// What a drive writes at once.
+    /// What a drive writes atomically.
     fileprivate static let sector = 512
 
-    /// Whether nothing but what an erase writes stands where a wallet begins, in what is no longer than one.
+    /// Whether the first sector is zeros, as an erase leaves it, and the length is at most a wallet's.
     ///
-    /// What follows the first sector may still be the wallet's: an erase may be cut off behind any of its two writes.
+    /// The bytes after the first sector may still be the wallet's: an erase may be interrupted after either of its two
+    /// writes.
     var isBlank: Bool {
         (1...LegacySealed.mostBytes).contains(byteCount)
             && withBytes { bytes in (0..<min(bytes.byteCount, Self.sector)).allSatisfy { bytes.byte(at: $0) == 0 } }

@@ -2,9 +2,9 @@ package import ThumbturnCrypto
 package import ThumbturnDevice
 import ThumbturnRules
 
-/// A former app's wallet in items that a `SecureStore` of ours made.
+/// A former app's wallet in items that one of our `SecureStore`s created.
 ///
-/// What another library put into Apple's keychain is none of them: this store calls it absent. Read such an item through a
+/// An item that another library put into Apple's keychain is absent to this store. Read such an item through a
 /// ``LegacyWallet`` of your own; the documentation shows one.
 package struct LegacyItems: LegacyWallet {
     private let store: any SecureStore
@@ -12,13 +12,13 @@ package struct LegacyItems: LegacyWallet {
     private let biometric: ItemName?
     private let holds: LegacyBiometric
 
-    /// Names the items.
+    /// Creates the wallet from its items' names.
     ///
     /// - Parameters:
-    ///   - store: the device's.
-    ///   - sealed: what is sealed under the PIN, readable without a prompt; nil when the former app had no such item.
-    ///   - biometric: what lies behind biometrics; nil when the former app had no such item.
-    ///   - holds: what that is.
+    ///   - store: the device's store.
+    ///   - sealed: the item sealed under the PIN, readable without a prompt; nil when the former app had none.
+    ///   - biometric: the item behind biometrics; nil when the former app had none.
+    ///   - holds: the content of `biometric`.
     package init(
         in store: any SecureStore,
         sealed: ItemName?,
@@ -31,7 +31,7 @@ package struct LegacyItems: LegacyWallet {
         self.holds = holds
     }
 
-    /// The store lets nobody else guess.
+    /// True: only this store can be used to guess.
     package var countsGuesses: Bool { true }
 
     /// Reads the item that is sealed under the PIN.
@@ -43,13 +43,13 @@ package struct LegacyItems: LegacyWallet {
         do throws(DeviceRefusal) {
             return try await store.read(sealed, prompt: PromptText(reason: "read the former wallet"))
         } catch .absent {
-            // It was there just now: one answer is no absence (A25).
+            // It existed just now: a single answer is not enough for absence (A25).
             guard try await describe(sealed) == nil else { throw .unavailable }
             return nil
         }
     }
 
-    /// Looks whether the item behind biometrics is there.
+    /// Checks for the item behind biometrics.
     package func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric? {
         guard let biometric, try await describe(biometric) != nil else { return nil }
         return holds
@@ -61,25 +61,25 @@ package struct LegacyItems: LegacyWallet {
         return try await store.read(biometric, prompt: prompt)
     }
 
-    /// Deletes the item that is sealed under the PIN, and looks that it is gone.
+    /// Deletes the item sealed under the PIN, and checks that it is gone.
     package func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal) {
         guard let sealed, let found = try await digestOfSealed() else { return }
         guard found == digest else { throw .unclassified }
         try await erase(sealed)
     }
 
-    /// Deletes the item behind biometrics, and looks that it is gone.
+    /// Deletes the item behind biometrics, and checks that it is gone.
     package func eraseBiometric() async throws(DeviceRefusal) {
         if let biometric { try await erase(biometric) }
     }
 
-    /// The copy that is read ends here, before the item does.
+    /// Returns the digest, so that the copy is zeroised before the item is deleted.
     private func digestOfSealed() async throws(DeviceRefusal) -> [UInt8]? {
         guard let bytes = try await readSealed() else { return nil }
         return bytes.withBytes { SHA256.digest($0) }
     }
 
-    /// What the store says of an item; an absence only when it says so twice (A25).
+    /// Returns the description of an item; nil only when the store says so twice (A25).
     private func describe(_ item: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         if let description = try await store.describe(item) { return description }
         return try await store.describe(item)

@@ -2,72 +2,72 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// Where a former app kept one wallet: sealed under a PIN, behind biometrics, or both.
+/// The storage of one former app's wallet: sealed under a PIN, behind biometrics, or both.
 ///
-/// It is only read and erased, never written. Answers are three-valued: present, absent, unavailable, which throws. "Absent"
-/// is said only where it is certain.
+/// It is only read and erased, never written. Answers are present, absent, or unavailable, which throws. Answer
+/// "absent" only when certain.
 public protocol LegacyWallet: Sendable {
     /// Whether guesses at the PIN can only be made here, so that the vault counts them.
     ///
-    /// False for a plain file, which anybody who can name it can copy and guess at elsewhere.
+    /// False for a plain file: a process that can read it can copy it and guess elsewhere.
     var countsGuesses: Bool { get }
 
-    /// Reads what is sealed under the PIN or password; it never prompts.
+    /// Reads what is sealed under the PIN or password; never prompts.
     ///
-    /// - Returns: nil when it is certain that there is nothing.
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Returns: nil when there is certainly nothing.
+    /// - Throws: `.unavailable` when the answer is unknown.
     func readSealed() async throws(DeviceRefusal) -> SecretBytes?
 
-    /// Tells what lies behind biometrics, without a prompt.
+    /// Returns what is stored behind biometrics, without a prompt.
     ///
-    /// - Returns: nil when it is certain that there is nothing.
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Returns: nil when there is certainly nothing.
+    /// - Throws: `.unavailable` when the answer is unknown.
     func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric?
 
-    /// Reads what lies behind biometrics; the read is the prompt.
+    /// Reads what is stored behind biometrics; the read shows the prompt.
     ///
     /// - Throws: how the prompt ended, `.absent`, or `.unavailable`.
     func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
 
-    /// Erases what is sealed under the PIN, provided that its SHA-256 is still `digest`.
+    /// Erases what is sealed under the PIN, if its SHA-256 is still `digest`.
     ///
-    /// - Throws: `.unavailable` when it may still be there, `.unclassified` when it is another one by now.
+    /// - Throws: `.unavailable` when it may still exist, `.unclassified` when its content has changed.
     func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal)
 
-    /// Erases what lies behind biometrics, without a prompt.
+    /// Erases what is stored behind biometrics, without a prompt.
     ///
-    /// - Throws: `.unavailable` when it may still be there.
+    /// - Throws: `.unavailable` when it may still exist.
     func eraseBiometric() async throws(DeviceRefusal)
 }
 
-/// What a former app kept behind biometrics.
+/// What a former app stored behind biometrics.
 @nonexhaustive
 public enum LegacyBiometric: Hashable, Sendable, CaseIterable {
-    /// The mnemonic as it is.
+    /// The mnemonic itself.
     case mnemonic
-    /// The PIN, with the wallet sealed under it.
+    /// The PIN under which the wallet is sealed.
     case pin
 }
 
-/// What a former app left, and how it becomes a wallet of a vault.
+/// A former app's wallet, and how it becomes a wallet of a vault.
 public struct LegacyMigration: Sendable {
-    /// Where it is.
+    /// The storage of the wallet.
     package let wallet: any LegacyWallet
-    /// What the wallet is called in the vault.
+    /// The wallet's name in the vault.
     package let name: WalletName
-    /// What it is taken for: a mnemonic, or for its owner's asking the bytes as they are.
+    /// How to interpret the content: a mnemonic, or the bytes as they are if the owner asks for that.
     package var kind = WalletKind.mnemonic
-    /// The rules of a vault that is made for it.
+    /// The policy of a vault that is created for it.
     package let policy: VaultPolicy
-    /// What derives with several lanes, where the former app did.
+    /// The implementation for Argon2id with several lanes, if the former app used them.
     package let argon2id: LegacyArgon2id?
-    /// What the system's prompt says when the PIN completes what biometrics began.
+    /// The text of the system's prompt when the PIN completes a migration that biometrics started.
     let prompt: PromptText
 
-    /// Describes what is to be migrated.
+    /// Describes a migration.
     ///
-    /// With the words of `prompt`, ``Vault/unlock(with:)`` asks for the finger or face once more where that made the vault, so
-    /// that the PIN gets the same key (K-08).
+    /// With the text of `prompt`, ``Vault/unlock(with:)`` asks once more for the finger or face that created the vault,
+    /// so that the PIN gets the same key (K-08).
     public init(
         of wallet: any LegacyWallet,
         named name: WalletName,

@@ -2,26 +2,27 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Path C: in a half migrated vault the PIN proves itself by what the former app sealed, and opens the same vault from then on.
+// Path C: in a half-migrated vault the PIN proves itself by opening the former app's data, and then opens the same
+// vault.
 extension Vault {
-    /// What the owner of a half migrated vault wants besides.
+    /// The owner's further choices for a half-migrated vault.
     struct Completion {
-        /// What the former wallet is called where the vault holds another one and both are kept.
+        /// The former wallet's name when the vault has a different wallet and both are kept.
         var otherName: WalletName?
-        /// The words that ask for the finger once more.
+        /// The text of the prompt that asks for the finger once more.
         var prompt: PromptText?
-        /// Whether a new key is taken for the vault's, and biometrics go.
+        /// Whether to give the vault a new key, which turns biometrics off.
         var takesNewKey = false
     }
 
-    /// Path C: by the former PIN, in a half migrated vault.
+    /// Completes a half-migrated vault with the former PIN (path C).
     func complete(
         with secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         _ wish: Completion,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        // Before the attempt is recorded, so that a fault of the store is no guess.
+        // Read it before the attempt is recorded: a storage fault is no guess.
         let former = try await LegacyContents.require(configuration.legacy)
         try await prepareCounting()
         let prompt: PromptText
@@ -31,7 +32,7 @@ extension Vault {
             guard error.code == .migrationNeedsBiometrics, let words = wish.prompt else { throw error }
             prompt = words
         }
-        // The PIN was right, so nothing was counted.
+        // The PIN was right, so no failure was counted.
         try await askForFinger(prompt, former, in: attempt)
         return try await complete(former, with: secret, pin: pin, wish, in: attempt)
     }
@@ -43,8 +44,9 @@ extension Vault {
         _ wish: Completion,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head
-        // that says so, for an editor of the file could else name a wallet and have another one erased unread.
+        // Unless the former app was used again since, this is the wallet behind biometrics. Believe that only if a
+        // session verified the head: otherwise an attacker who edits the file could name a wallet and have another one
+        // erased unread.
         var source: [UInt8]?
         if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
         let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, in: attempt)
@@ -54,16 +56,17 @@ extension Vault {
         return authorization
     }
 
-    /// Opens the vault with the finger that made it, once the former PIN was right.
+    /// Opens the vault with the finger that created it, once the former PIN was right.
     ///
-    /// - Throws: `.migrationNeedsBiometrics` where nobody was recognised.
+    /// - Throws: `.migrationNeedsBiometrics` when no finger or face was recognised.
     private func askForFinger(
         _ prompt: PromptText,
         _ former: LegacyContents,
         in attempt: UnlockAttempt
     ) async throws(VaultError) {
-        // What the policy asks the PIN for is answered, if that is what the finger left behind: whoever puts a wallet of his
-        // own into the former place does not prove himself by its PIN. A head that the ledger names is authentic while locked.
+        // The PIN satisfies the policy only if it opened the data from which the vault was made: an attacker who plants
+        // a wallet in the former place proves nothing with its PIN. A head that the ledger names is authentic while
+        // locked.
         if case .half(sealed: former.digest, _)? = state.head.migration, state.condition == .ready,
             state.headStanding == .named, state.ledger.attempts.isReliable
         {
@@ -78,7 +81,7 @@ extension Vault {
         }
     }
 
-    /// Wraps the key of the open session under the PIN too: nothing is sealed anew, and biometrics stay.
+    /// Wraps the open session's key under the PIN too: nothing is resealed, and biometrics stay.
     func wrapKey(
         pin: borrowing SecretBytes,
         adding records: [WalletRecord],
@@ -100,10 +103,10 @@ extension Vault {
         }
     }
 
-    /// Seals the wallet under a new key beside its former envelope, and takes that and its slot away in the same transaction.
+    /// Seals the wallet under a new key, and removes its former envelope and slot in the same transaction.
     ///
-    /// The former key is out of reach, so nothing of the former head is vouched for: neither its rules nor its other rows. It
-    /// is safe because a half migrated vault holds nothing but the one wallet (A57).
+    /// The former key is out of reach, so the new head vouches for nothing of the former one: neither its rules nor its
+    /// other rows. This is safe because a half-migrated vault has only the one wallet (A57).
     func replaceKey(
         _ entropy: borrowing SecretBytes,
         _ former: LegacyContents,
@@ -137,7 +140,7 @@ extension Vault {
 }
 
 extension Guest {
-    /// In a half migrated vault the former PIN completes the migration.
+    /// In a half-migrated vault the former PIN completes the migration.
     static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt) async throws(VaultError) in
         guard vault.state.migration == .half else { return nil }
         let wish = Vault.Completion(prompt: vault.configuration.legacy?.prompt)

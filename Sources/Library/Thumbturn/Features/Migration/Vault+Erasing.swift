@@ -3,15 +3,15 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The end of a migration: what the former app left goes, once the vault's wallets stand in an open session.
+// The end of a migration: the former app's data is erased once an open session has verified the vault's wallets.
 extension Vault {
-    /// Erases what the former app left, as far as the rules allow: what is behind biometrics first, what is sealed last.
+    /// Erases the former app's data as far as the rules allow: first what is behind biometrics, then what is sealed.
     ///
-    /// What it sealed since then, and what holds another wallet, is never erased.
+    /// Never erases data that was sealed since the migration, or that contains another wallet.
     ///
     /// - Parameters:
-    ///   - source: the fingerprint of the wallet behind biometrics, where it was read once and is still the same.
-    ///   - prompt: to read it now; nil shows none.
+    ///   - source: the fingerprint of the wallet behind biometrics, if it was read and has not changed since.
+    ///   - prompt: the prompt for reading it now; nil shows none.
     /// - Throws: `.legacyNotErased`, `.migrationConflict`, `.locked`, `.exportOnly`, `.vaultTampered`.
     func eraseFormer(
         _ migration: LegacyMigration,
@@ -29,7 +29,8 @@ extension Vault {
         let wallets = try standing(in: session)
         guard !wallets.isEmpty else { throw VaultError(.legacyNotErased, "the vault has no wallet") }
         var sealed = try await LegacyContents.copy(of: migration, marked: mark)
-        // What was sealed anew says that the former app was used again, so what is behind biometrics may be another wallet too.
+        // Newly sealed data means that the former app was used again, so the wallet behind biometrics may be another
+        // one too.
         if sealed == .other || (state.migration == .half && sealed != .same) { source = nil }
         let isCompared = wallets.keys.contains { LegacyContents.fingerprint($0, in: session.vault) == source }
         var biometric = try await biometricCopy(of: migration, beside: sealed, isCompared, wallets, prompt)
@@ -52,13 +53,13 @@ extension Vault {
                 case .finish: try await finish(for: session)
                 case .record(let kind): record(kind)
                 case .refuse(let code): throw VaultError(code)
-                case .makeVault, .wrapKey, .replaceKey, .addWallet: break  // Not orders of an end.
+                case .makeVault, .wrapKey, .replaceKey, .addWallet: break  // An end never orders these.
                 }
             }
         }
     }
 
-    /// The same after an unlock, which it must not fail: what is left shows in the snapshot.
+    /// Erases the former app's data after an unlock, which it must not fail: the snapshot shows what is left.
     fileprivate func eraseFormerQuietly() async {
         guard let migration = configuration.legacy else { return }
         await tolerating { () async throws(VaultError) in try await eraseFormer(migration, nil) }
@@ -66,8 +67,8 @@ extension Vault {
 
     /// Opens every wallet of the vault.
     ///
-    /// - Returns: the SHA-256 of each mnemonic's entropy, with its wallet. No digest reveals 128 random bits or more.
-    /// - Throws: `.vaultTampered` when one does not stand as the head says.
+    /// - Returns: each wallet by the SHA-256 of its secret; a digest of at least 128 random bits reveals nothing.
+    /// - Throws: `.vaultTampered` when one does not match the head.
     func standing(in session: Session) throws(VaultError) -> [[UInt8]: Identifier] {
         let index = try verifiedIndex(for: session)
         return try session.withMasterKey { (key) throws(VaultError) in
@@ -104,7 +105,7 @@ extension Vault {
         }
         switch holds {
         case nil: return .absent
-        // No wallet lies in it. But it may be the only PIN of what was sealed since then.
+        // A PIN is no wallet. But it may be the only PIN for data that was sealed since then.
         case .pin?: return sealed == .same || sealed == .absent ? .same : .unknown
         case .mnemonic? where isCompared: return .same
         case .mnemonic?: break

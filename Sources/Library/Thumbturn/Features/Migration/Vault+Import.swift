@@ -4,21 +4,22 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension Vault {
-    /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
+    /// Imports former apps' wallets into the open vault, all or none, and erases the former apps' data.
     ///
-    /// A single wallet is remembered until it is erased, unless `VaultConfiguration.legacy` names another. The erase is tried
-    /// again when the vault is opened with that wallet named there, or when the wallet is given here once more. Of several
-    /// wallets none is remembered: one that could not be erased and is given again is refused with `.legacyAlreadyMigrated`.
+    /// A single wallet is remembered until it is erased, unless `VaultConfiguration.legacy` names another. The erase is
+    /// retried when the vault is opened with that wallet named there, or when the wallet is passed here again. Several
+    /// wallets are not remembered: one that could not be erased and is passed again is refused with
+    /// `.legacyAlreadyMigrated`.
     ///
     /// - Parameters:
-    ///   - migrations: what was left, each with a name of its own.
+    ///   - migrations: the former wallets, each with its own name.
     ///   - secret: the PIN or password that all of them are sealed under, UTF-8.
-    ///   - progress: called as they are opened, which is what takes the time.
-    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
-    ///   `.legacyAlreadyMigrated`, `.nameTaken`, `.attemptDelayed`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why
-    ///   storage failed: then nothing changed, and nothing of the former apps was touched. `.legacyNotErased` when the wallets
-    ///   are in the vault and something of the former apps is still there.
-    /// - Returns: the wallets that came in; one that was in the vault and had only to be erased is not among them.
+    ///   - progress: called as they are opened, which takes most of the time.
+    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`,
+    ///   `.legacyChecksumWrong`, `.legacyAlreadyMigrated`, `.nameTaken`, `.attemptDelayed`, `.locked`, `.exportOnly`,
+    ///   `.migrationIncomplete`, or why storage failed: then nothing changed, in the vault or the former apps.
+    ///   `.legacyNotErased` when the wallets are in the vault but some of the former apps' data still exists.
+    /// - Returns: the imported wallets, without one that was already in the vault and only had to be erased.
     @discardableResult
     public func migrate(
         _ migrations: [LegacyMigration],
@@ -31,7 +32,7 @@ extension Vault {
             if case .erasing? = state.head.migration { isErasing = true }
             let (formers, remains) = try await LegacyContents.read(migrations, besideRemains: isErasing)
             let added = try await add(formers, with: secret, progress)
-            // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
+            // The wallets are in the vault; report what is left of the former apps, without undoing that.
             guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
             try await erase(formers, remains)
             return added
@@ -55,12 +56,12 @@ extension Vault {
         let erasing = state.head.migration
         try await counting(formers) { () async throws(VaultError) in
             for former in formers {
-                // A lock must not wait for all of them (A36); without Argon2id to let one in takes as long as a wallet.
+                // Let a lock in between (A36); for formats without Argon2id, yielding takes as long as a wallet.
                 if former.sealed.format.cost != nil || added.count.isMultiple(of: 32) { await Task.yield() }
                 guard !session.isForgotten else { throw VaultError(.locked) }
                 let entropy = try former.open(with: secret)
                 let digest = LegacyContents.digest(of: entropy)
-                // One that was not erased when it came in, and that the vault still holds.
+                // A wallet that was imported before but not erased, and that the vault still has.
                 if known[digest] != nil, erasing == .erasing(sealed: former.digest) { continue }
                 let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
                 for case .refuse(let code) in machine.handle(.sealedOpened(reach)) {
@@ -90,7 +91,8 @@ extension Vault {
         return added
     }
 
-    /// Whether a mark would be ended by this wallet alone: an app that has another one would take it for that one's.
+    /// Returns whether only this wallet can end a mark: an app whose configuration names another wallet would mistake
+    /// the mark.
     private func canRemember(_ former: LegacyContents) async -> Bool {
         guard let own = configuration.legacy else { return true }
         let isSame = await tolerating { () async throws(VaultError) -> Bool in
@@ -102,12 +104,12 @@ extension Vault {
 
     /// Counts a guess at a PIN that can only be guessed at here, in the vault's own ledger.
     ///
-    /// A right one forgives nothing: it is the former app's, and says nothing of the vault's.
+    /// A right PIN clears no failures: it is the former app's, and proves nothing about the vault's.
     private func counting(
         _ formers: [LegacyContents],
         _ open: () async throws(VaultError) -> Void
     ) async throws(VaultError) {
-        // In system mode there is no ledger.
+        // System mode has no ledger.
         guard formers.contains(where: { $0.migration.wallet.countsGuesses }), bookkeeper.hasKey else {
             return try await open()
         }
@@ -133,7 +135,7 @@ extension Vault {
         try await takeBackAttempt(at: counted)
     }
 
-    /// Erases what was just taken over: it was opened, compared, and is in the vault.
+    /// Erases the data of wallets that were just opened, compared, and stored in the vault.
     private func erase(_ formers: [LegacyContents], _ remains: [LegacyMigration]) async throws(VaultError) {
         let mark = state.head.migration
         let isMarked = { (former: LegacyContents) in mark == .erasing(sealed: former.digest) }

@@ -2,16 +2,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// How a migration is carried out. The rules say what comes of an opened former wallet; each order is one transaction, in
-// which the wallet is sealed, opened again and compared, and the way in is read back and opened, before it commits.
+// How a migration is carried out. The rules decide what happens with an opened former wallet; each order is one
+// transaction, which seals the wallet, opens it again and compares, and reads back and opens the new slot, before it
+// commits.
 //
-// Here is path A, and what the others share; B is in `Vault+MigratingByPrompt.swift`, C in `Vault+Completing.swift`.
+// This file has path A, and what all paths share; path B is in `Vault+MigratingByPrompt.swift`, C in
+// `Vault+Completing.swift`.
 extension Vault {
-    /// Path A: by the former PIN, where there is no vault yet.
+    /// Migrates by the former PIN when there is no vault yet (path A).
     ///
     /// - Parameters:
-    ///   - known: what was in it, where no guess has to be counted.
-    ///   - pin: what becomes the vault's PIN.
+    ///   - known: the opened content, when no guess has to be counted.
+    ///   - pin: the vault's future PIN.
     func begin(
         with former: LegacyContents,
         _ known: HeldSecret?,
@@ -40,10 +42,11 @@ extension Vault {
         }
     }
 
-    /// Opens what is sealed under the former PIN as a strong unlock: counted first, then opened, then placed.
+    /// Opens what is sealed under the former PIN as a strong unlock: the attempt is counted, then the content opened
+    /// and placed.
     ///
-    /// - Parameter opened: the session that it began in. Where that ends meanwhile nothing is placed: the PIN alone would turn
-    ///   biometrics off.
+    /// - Parameter opened: the session in which this began. If it ends in the meantime nothing is placed: the PIN alone
+    ///   would turn biometrics off.
     func migrate(
         _ former: LegacyContents,
         _ secret: borrowing SecretBytes,
@@ -80,7 +83,7 @@ extension Vault {
         let event = MigrationMachine.Event.sealedOpened(
             try await reach(of: entropy),
             keepsBoth: wish.otherName != nil && !isExchanged(former),
-            // No finger whose right was taken away ever gets it back, but by the PIN.
+            // Revoked biometrics stay off; only the PIN can enable them again.
             takesNewKey: wish.takesNewKey || state.usableBiometrics != .enabled
         )
         for order in MigrationMachine(state: state.migration).handle(event) {
@@ -95,22 +98,22 @@ extension Vault {
                 added = [try sealFormer(entropy, former.migration.kind, named: name, for: session).0]
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
-            case .eraseBiometric, .eraseSealed, .finish: break  // Not orders of a way in.
+            case .eraseBiometric, .eraseSealed, .finish: break  // A way in never orders these.
             }
         }
         guard let proof else { throw VaultError(.storageUnavailable) }
         return proof
     }
 
-    /// Whether a half migrated vault began beside another sealed copy.
+    /// Returns whether the sealed copy is not the one beside which the half-migrated vault was made.
     ///
-    /// With a wallet of his own in its place, somebody with an enrolled finger could give the vault his PIN (C15).
+    /// An attacker with an enrolled finger could plant a wallet of their own, and so give the vault their PIN (C15).
     private func isExchanged(_ former: LegacyContents) -> Bool {
         guard case .half(let sealed, _)? = state.head.migration else { return false }
         return sealed != former.digest
     }
 
-    /// Where the vault's key is, and whether it has the wallet already.
+    /// Returns whether the vault's key is in reach, and whether the vault already has the wallet.
     private func reach(
         of entropy: borrowing SecretBytes
     ) async throws(VaultError) -> MigrationMachine.Reach {
@@ -119,7 +122,7 @@ extension Vault {
             guard session.scope == .full else { throw VaultError(.vaultTampered) }
             return .open(holdsWallet: try standing(in: session)[LegacyContents.digest(of: entropy)] != nil)
         }
-        // Not the head's word: an editor does not list the finger whose wallet he wants dropped (A57).
+        // Do not rely on the head: an attacker who wants a finger's wallet dropped would edit out its slot (A57).
         var slotIsDead = true
         for item in state.slots.compactMap(\.item) where slotIsDead { slotIsDead = try await device.isAbsent(item) }
         guard case .half(_, let wallet)? = state.head.migration else { throw VaultError(.locked) }
@@ -153,7 +156,7 @@ extension Vault {
         try fill(&change, with: entropy, former.migration.kind, named: former.migration.name, mark, for: session)
     }
 
-    /// Puts the one wallet of a new key into the change.
+    /// Adds the one wallet of a new key to the change.
     func fill(
         _ change: inout Change,
         with entropy: borrowing SecretBytes,
@@ -167,10 +170,10 @@ extension Vault {
         change.head.migration = mark
     }
 
-    /// Seals a former wallet, opens what was sealed, and compares (K-06).
+    /// Seals a former wallet, opens it again, and compares (K-06).
     ///
-    /// The comparison is double: AES-GCM opens nothing but what was sealed a line before. It stands here for a broken library,
-    /// since the former copy is erased next.
+    /// The comparison is redundant, since AES-GCM opens only what was just sealed. It guards against a broken library,
+    /// because the former copy is erased next.
     func sealFormer(
         _ entropy: borrowing SecretBytes,
         _ kind: WalletKind,

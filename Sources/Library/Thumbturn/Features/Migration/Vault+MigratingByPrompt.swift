@@ -2,11 +2,11 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Path B: what lies behind biometrics becomes the wallet of a vault that they open.
+// Path B: the content behind biometrics becomes the wallet of a vault that biometrics open.
 extension Vault {
-    /// Path B: by what lies behind biometrics, where there is no vault yet.
+    /// Migrates what is behind biometrics when there is no vault yet (path B).
     ///
-    /// - Returns: the fingerprint of the wallet that lay there.
+    /// - Returns: the fingerprint of the wallet found there.
     func begin(
         behind prompt: PromptText,
         _ migration: LegacyMigration,
@@ -17,7 +17,7 @@ extension Vault {
         let attempt = newAttempt()
         return try await turnOnFolder(asksSensor: true) { () async throws(VaultError) -> [UInt8]? in
             try await lookAtEmptyFolder(counts: true)
-            // What the order makes is the vault's first slot.
+            // The biometric slot will be the vault's first slot.
             let obstacle = state.capability.obstacle(under: migration.policy)
             for case .refuse(let code) in BiometricLifecycle(state: .disabled).handle(.enableRequested(obstacle)) {
                 throw VaultError(code)
@@ -45,7 +45,7 @@ extension Vault {
         }
     }
 
-    /// What the prompt of the former app released becomes the wallet of a vault that biometrics open.
+    /// Turns what the former app's prompt released into the wallet of a vault that biometrics open.
     private func migrate(
         _ released: consuming SecretBytes,
         _ holds: LegacyBiometric,
@@ -61,7 +61,7 @@ extension Vault {
         case .pin:
             guard let former else { throw VaultError(.legacyMissing) }
             entropy = try former.sealed.open(with: released, argon2id: migration.argon2id)
-            // A PIN that our rules refuse completes nothing: its owner is asked for it, and for a better one.
+            // A PIN that our rules refuse completes nothing: the owner will be asked for it, and for a better one.
             if (try? checkStrength(of: released)) != nil { pin = HeldSecret(released) }
         }
         let event = MigrationMachine.Event.biometricRead(pinIsKnown: pin != nil, sealedIsThere: former != nil)
@@ -73,7 +73,7 @@ extension Vault {
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
             case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish:
-                break  // Not orders of a prompt.
+                break  // A prompt never orders these.
             }
         }
         guard let proof else { throw VaultError(.storageUnavailable) }
@@ -89,7 +89,7 @@ extension Vault {
         guard let counting = ledgerItem else { throw VaultError(.keyMissing) }
         let session = newSession(.make())
         candidate = session
-        // Where nothing was sealed under a PIN, nothing that ever will be is to be erased.
+        // If nothing was sealed under a PIN, use a digest that matches nothing, so that nothing sealed later is erased.
         let digest = former?.digest ?? SHA256.digest([])
         let wallet = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: session.vault)
         let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
@@ -119,7 +119,7 @@ extension Vault {
         }
     }
 
-    /// How the policy answers the prompt of a former app: earlier failures count, and no time has passed.
+    /// The policy's decision on a former app's prompt: earlier failures count, elapsed time does not.
     private var decisionOnFormerPrompt: UnlockDecision {
         let now = device.clock()
         var context = state.context(at: now)

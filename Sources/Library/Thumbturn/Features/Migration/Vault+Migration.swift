@@ -2,40 +2,40 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// Taking over what a former app left (seed 001): by its PIN, by biometrics, and what completes that.
+// Migrating a former app's wallet (seed 001): by its PIN, by biometrics, and completing the latter.
 extension Vault {
-    /// A vault that took a former app's wallet over, and what could not be done besides.
+    /// A vault that a former app's wallet was migrated to, and the steps that failed.
     public struct Migration: Sendable {
         /// The vault, unlocked.
         public let vault: Vault
         /// Why biometrics could not be enabled; nil when they were, or were not asked for.
         public let biometricsFailure: VaultError?
-        /// Why something that was to be erased is still there; nil when nothing is, or only what completes the migration.
+        /// Why data that was to be erased still exists; nil when none does, or only what completes the migration.
         ///
-        /// `.legacyNotErased` is tried again at each unlock, as far as it needs no prompt, and by `eraseLegacy(_:)`;
-        /// `.migrationConflict` is a copy that holds another wallet.
+        /// `.legacyNotErased` is retried at each unlock, as far as it needs no prompt, and by `eraseLegacy(_:)`;
+        /// `.migrationConflict` means that a copy contains another wallet.
         public let erasureFailure: VaultError?
     }
 
-    /// Makes a vault of a former app's wallet, by its PIN (K-06).
+    /// Creates a vault from a former app's wallet, by its PIN (K-06).
     ///
-    /// A new key, the wallet sealed under it, and the former PIN as the vault's, in one transaction; then biometrics where they
-    /// are wanted; then what the former app left is erased. Whatever ends it early leaves what opened the wallet before, or the
-    /// vault.
+    /// One transaction writes a new key, the wallet sealed under it, and the former PIN as the vault's; then biometrics
+    /// are enabled if requested; then the former app's data is erased. An interruption at any point leaves either what
+    /// opened the wallet before, or the vault.
     ///
     /// - Parameters:
-    ///   - folder: where the vault is to be; there must be none, and its parent exists.
-    ///   - device: the device that is to guard it.
+    ///   - folder: the folder for the vault; it must not contain one, and its parent must exist.
+    ///   - device: the device that will guard the vault.
     ///   - secret: the PIN or password of the former app, UTF-8.
-    ///   - newSecret: what the vault gets instead where `LocalSecretRules` refuses the former one; nil keeps it.
+    ///   - newSecret: the vault's secret when `LocalSecretRules` refuses the former one; nil keeps it.
     ///   - biometrics: the owner's consent to enable them.
-    ///   - prompt: for a mnemonic that the former app kept behind biometrics, which is compared before it is erased; nil leaves
-    ///     it.
-    ///   - configuration: says in `legacy` where the wallet is.
-    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
-    ///   `.attemptDelayed` with the time to wait, `.vaultExists`, `.assuranceTooLow` for a simulated device where the policy
-    ///   allows none, what is wrong with the PIN, or why storage failed. Then
-    ///   nothing of the former app was touched.
+    ///   - prompt: for a mnemonic that the former app stored behind biometrics, which is compared before it is erased;
+    ///     nil keeps it.
+    ///   - configuration: names the wallet in `legacy`.
+    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`,
+    ///   `.legacyChecksumWrong`, `.attemptDelayed` with the time to wait, `.vaultExists`, `.assuranceTooLow` for a
+    ///   simulated device when the policy allows none, what is wrong with the PIN, or why storage failed. Then the
+    ///   former app's data is untouched.
     public static func migrate(
         in folder: String,
         device: Device,
@@ -49,7 +49,7 @@ extension Vault {
         let policy = former.migration.policy
         guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
         try requireTrust(in: device, under: policy)
-        // A guess at a plain file is counted by nobody, and a wrong one leaves not even an empty folder.
+        // Guesses at a plain file are not counted, and a wrong one must not even leave an empty folder.
         let known = former.migration.wallet.countsGuesses ? nil : HeldSecret(try former.open(with: secret))
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization: StrongAuthorization
@@ -68,25 +68,24 @@ extension Vault {
         )
     }
 
-    /// Makes a vault of a former app's wallet, by a finger or face (K-07).
+    /// Creates a vault from a former app's wallet, by a finger or face (K-07).
     ///
-    /// One prompt reads the mnemonic, or the PIN that opens it. Where something is sealed under a PIN, the vault is half migrated
-    /// then: biometrics alone open it, what is sealed stays as the other way in, and only what is behind biometrics is erased.
-    /// A PIN that was itself behind biometrics completes it at once. Where nothing is sealed, `newSecret` and biometrics both
-    /// open it at once.
+    /// One prompt reads the mnemonic, or the PIN that opens it. If something is sealed under a PIN, the vault is then
+    /// half migrated: only biometrics open it, the sealed data stays as the other way in, and only what is behind
+    /// biometrics is erased. A PIN that was itself behind biometrics completes the migration at once. If nothing is
+    /// sealed, `newSecret` and biometrics both open the vault at once.
     ///
     /// - Parameters:
-    ///   - folder: where the vault is to be; there must be none, and its parent exists.
-    ///   - device: the device that is to guard it.
-    ///   - prompt: the words on the system's prompt.
-    ///   - newSecret: the vault's first PIN or password, for a former app that sealed nothing under one: K-10 wants one before
-    ///     biometrics may be the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15).
-    ///     A PIN
-    ///     that the former app only compared is unknown here: ask for it before.
-    ///   - configuration: says in `legacy` where the wallet is.
-    /// - Throws: `.legacyMissing`, `.migrationIncomplete` where a first PIN is needed, why biometrics can't be used or did not
-    ///   recognise anybody, what is wrong with the wallet, `.vaultExists`, or why storage failed. Then nothing of the former app
-    ///   was touched.
+    ///   - folder: the folder for the vault; it must not contain one, and its parent must exist.
+    ///   - device: the device that will guard the vault.
+    ///   - prompt: the text on the system's prompt.
+    ///   - newSecret: the vault's first PIN or password, for a former app that sealed nothing under one: K-10 requires
+    ///     one before biometrics may be the way in. Ignored when something is sealed under a PIN: no finger sets a new
+    ///     PIN (C15). A PIN that the former app only compared is unknown here: ask for it first.
+    ///   - configuration: names the wallet in `legacy`.
+    /// - Throws: `.legacyMissing`, `.migrationIncomplete` when a first PIN is needed, why biometrics can't be used or
+    ///   recognised no one, what is wrong with the wallet, `.vaultExists`, or why storage failed. Then the former app's
+    ///   data is untouched.
     public static func migrateWithBiometrics(
         in folder: String,
         device: Device,
@@ -112,25 +111,25 @@ extension Vault {
         )
     }
 
-    /// Completes a half migrated vault with the former PIN (K-08); `unlock(with:)` does it too, with the prompt of
+    /// Completes a half-migrated vault with the former PIN (K-08); `unlock(with:)` does so too, with the prompt of
     /// `LegacyMigration`.
     ///
-    /// The vault's key goes under the PIN as well, and biometrics stay. It is behind them: where the vault is locked, the PIN
-    /// is proved first, which lifts what the policy asks it for, and then a finger or face is asked for. Where none can ever
-    /// open it, since the enrolled set is another or the device is, a new key takes its place, and biometrics are off until
-    /// they are enabled again.
+    /// The vault's key is wrapped under the PIN as well, and biometrics stay. The key is behind biometrics: if the
+    /// vault is locked, the PIN is proved first, which satisfies the policy's demand for it, and then a finger or face
+    /// is asked for. If none can ever open it, because the enrolled set or the device has changed, a new key replaces
+    /// it, and biometrics are off until they are enabled again.
     ///
     /// - Parameters:
     ///   - secret: the PIN or password of the former app.
-    ///   - newSecret: what the vault gets instead where `LocalSecretRules` refuses the former one; nil keeps it.
-    ///   - name: takes the former wallet in beside the vault's where they are two, and calls it so; nil refuses that. It needs
-    ///     the vault's key, so the finger.
-    ///   - prompt: shown where the vault is locked and the PIN is right; nil shows none.
-    ///   - withoutBiometrics: whether a new key is to take the place of the vault's where the PIN alone is given: what the owner
-    ///     agreed to after being told that biometrics will be off, and can be enabled again.
-    /// - Throws: `.migrationNeedsBiometrics` where the PIN was right and nobody's finger or face was recognised,
-    ///   `.legacyAlreadyMigrated` where nothing is left to complete, `.migrationConflict` where the former copy holds
-    ///   another wallet than the vault (both stay where they are), `.legacyMissing`, and what `unlock(with:)` throws.
+    ///   - newSecret: the vault's secret when `LocalSecretRules` refuses the former one; nil keeps it.
+    ///   - name: the name under which to add the former wallet if the vault has a different one; nil refuses that.
+    ///     Adding needs the vault's key, and therefore biometrics.
+    ///   - prompt: shown when the vault is locked and the PIN is right; nil shows none.
+    ///   - withoutBiometrics: whether to replace the vault's key when only the PIN is given: the owner agreed after
+    ///     being told that biometrics will be off, and can be enabled again.
+    /// - Throws: `.migrationNeedsBiometrics` when the PIN was right but no finger or face was recognised,
+    ///   `.legacyAlreadyMigrated` when there is nothing to complete, `.migrationConflict` when the former copy has a
+    ///   different wallet than the vault (both are kept), `.legacyMissing`, and what `unlock(with:)` throws.
     @discardableResult
     public func completeMigration(
         with secret: borrowing SecretBytes,
@@ -139,7 +138,7 @@ extension Vault {
         prompt: PromptText? = nil,
         withoutBiometrics: Bool = false
     ) async throws(VaultError) -> StrongAuthorization {
-        // A lock that comes while the prompt is up wins over the PIN too (A36).
+        // A lock during the prompt takes precedence over the PIN too (A36).
         let attempt = newAttempt()
         let wish = Completion(otherName: name, prompt: prompt, takesNewKey: withoutBiometrics)
         return try await turn(asksSensor: prompt != nil) { () async throws(VaultError) -> StrongAuthorization in
@@ -152,11 +151,13 @@ extension Vault {
         }
     }
 
-    /// Erases what the former app left, as far as the vault holds it; each unlock tries it too, without a prompt, and so never
-    /// erases a mnemonic behind biometrics that nobody compared.
+    /// Erases the former app's data, as far as the vault has it.
+    ///
+    /// Each unlock tries this too, without a prompt, and so never erases a mnemonic behind biometrics that was not
+    /// compared.
     ///
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
-    /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.
+    /// - Throws: `.legacyNotErased`, `.migrationConflict` when a copy has a different wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             guard let migration = configuration.legacy else { return }

@@ -2,24 +2,25 @@ import ThumbturnCrypto
 import ThumbturnDevice
 public import ThumbturnRules
 
-// The owner changes the vault's policy. It lies in the head, so a change of it is a change of the vault like any other.
+// Changing the vault's policy. It is stored in the head, so it is changed by a commit like any other.
 extension Vault {
-    /// Changes the vault's policy: what becomes stricter counts at once, what becomes laxer from the next strong unlock on.
+    /// Changes the vault's policy: stricter parts apply at once, more lenient ones from the next strong unlock.
     ///
-    /// The snapshot shows what waits as `nextPolicy`. It counts once the PIN or password is given again, or in system mode the
-    /// device recognises its owner again, also for the next call of this: what that sets back then counts at once. A finger
-    /// never makes anything laxer, and neither do the recovery key and an account's password without its service.
+    /// The snapshot shows the waiting policy as `nextPolicy`. It takes effect once the PIN or password is entered
+    /// again, or in system mode the device recognises its owner again; so does what a later call of this sets back.
+    /// Biometrics never make a policy more lenient, and neither do the recovery key and an account's password without
+    /// its service.
     ///
-    /// Biometrics whose key is worth less than the new policy asks for are off afterwards. Where nothing changes, nothing is
-    /// written.
+    /// Biometrics whose key has less assurance than the new policy requires are turned off. If nothing changes, nothing
+    /// is written.
     ///
     /// - Parameters:
-    ///   - authorization: the strong factor, given just now.
-    ///   - change: changes the policy as its owner last wished it, with what waits.
-    /// - Throws: `.usage` for another strong factor, for what only a service makes sense of where there is no account, for a
-    ///   span below zero or above a century, and for sessions of less than 10 s; `.assuranceTooLow` where the PIN's key, or the
-    ///   system's, is worth less; `.authorizationExpired`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why storage
-    ///   failed.
+    ///   - authorization: the strong factor, entered just now.
+    ///   - change: changes the policy as last requested, including waiting changes.
+    /// - Throws: `.usage` for another strong factor, for a setting that needs a service when there is no account, for a
+    ///   span below zero or above a century, and for sessions of less than 10 s; `.assuranceTooLow` when the PIN's or
+    ///   the system's key has less assurance; `.authorizationExpired`, `.locked`, `.exportOnly`,
+    ///   `.migrationIncomplete`, or why storage failed.
     public func setPolicy(
         _ authorization: consuming StrongAuthorization,
         _ change: @Sendable (inout VaultPolicy) -> Void
@@ -44,7 +45,7 @@ extension Vault {
             try await commit(changed, for: session) { () throws(VaultError) in
                 if forgets { try store.removeOfflineLogin() }
             }
-            // A copy of it in the log opens as well.
+            // A copy of the login in the log would open as well.
             if forgets { tolerating { () throws(VaultError) in try store.eraseDeleted() } }
             guard policy != former else { return }
             startIdleTimer()
@@ -52,7 +53,7 @@ extension Vault {
         }
     }
 
-    /// Refuses a policy that no PIN could open under, and takes the biometrics out that it would not let in.
+    /// Refuses a policy under which no PIN could open, and removes biometrics that it does not allow.
     private func demandAssurance(of policy: VaultPolicy, in change: inout Change) throws(VaultError) {
         if state.mode == .local { try checkWorth(under: policy) }
         for slot in change.head.slots where slot.assurance.map({ $0 < policy.minimumAssurance }) == true {
@@ -64,9 +65,9 @@ extension Vault {
         }
     }
 
-    /// Lets the policy count that its owner had asked for before; the strong factor was given just now.
+    /// Puts the waiting policy into force, right after the strong factor was entered.
     ///
-    /// It may fail: the stricter one goes on.
+    /// Failure is tolerated: the stricter policy stays.
     fileprivate func adoptNextPolicy() async {
         guard configuration.adoptsPolicy, let session, session.scope == .full, state.head.nextPolicy != nil else {
             return
@@ -85,7 +86,7 @@ extension Vault {
 extension Guest {
     static let nextPolicy = Guest(
         afterStrong: { (vault, _) async in await vault.adoptNextPolicy() },
-        // In system mode there is nothing stronger than what the device asks for.
+        // System mode has nothing stronger than the device's own prompt.
         afterUnlock: { (vault) async in if vault.state.mode == .system { await vault.adoptNextPolicy() } }
     )
 }

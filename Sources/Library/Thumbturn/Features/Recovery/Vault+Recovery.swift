@@ -3,14 +3,14 @@ import ThumbturnDevice
 public import ThumbturnRules
 
 extension Vault {
-    /// Makes a recovery key and shows it once.
+    /// Creates a recovery key and shows it once.
     ///
-    /// It opens nothing: the vault keeps a commitment to it alone, until `confirmRecoveryKey` was given it back. A recovery key
-    /// that was typed back before opens the vault until then.
+    /// It opens nothing yet: the vault stores only a commitment to it, until `confirmRecoveryKey` receives it back. A
+    /// previously confirmed recovery key opens the vault until then.
     ///
     /// - Parameters:
-    ///   - authorization: the strong factor, given just now.
-    ///   - show: lent the key as text, ASCII; nothing keeps it.
+    ///   - authorization: the strong factor, entered just now.
+    ///   - show: receives the key as ASCII text, which is not stored anywhere.
     /// - Throws: `.authorizationExpired`, `.locked`, `.exportOnly`, why storage failed, or what `show` throws.
     public func createRecoveryKey<Result: Sendable>(
         _ authorization: consuming StrongAuthorization,
@@ -27,15 +27,17 @@ extension Vault {
         }
     }
 
-    /// Takes the recovery key as its owner typed it back, and seals its slot; from now on it counts, and an older one is removed.
+    /// Confirms the recovery key that the owner typed back, and seals its slot; the key is then in force, and replaces
+    /// an older one.
     ///
-    /// A key that counts already is only tried.
+    /// Without a key awaiting confirmation, only checks that the typed key opens the current slot.
     ///
     /// - Parameters:
-    ///   - typed: the key in any case, with or without its dashes.
-    ///   - authorization: the strong factor, given just now: a session alone, which a finger may have opened, replaces no key.
+    ///   - typed: the key in upper or lower case, with or without its dashes.
+    ///   - authorization: the strong factor, entered just now: an open session is not enough, since a finger may have
+    ///     opened it.
     /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused` when it is another vault's or an
-    ///   older one's, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
+    ///   older key, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
     public func confirmRecoveryKey(
         _ typed: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
@@ -61,9 +63,9 @@ extension Vault {
         }
     }
 
-    /// Removes the recovery slot, and forgets a key that was not typed back.
+    /// Removes the recovery slot, and forgets an unconfirmed key.
     ///
-    /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
+    /// - Throws: `.recoveryKeyRequired` in system mode, where the system can take away every other way in.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession(authorization)
@@ -71,7 +73,7 @@ extension Vault {
                 throw VaultError(.recoveryMissing)
             }
             guard state.mode == .local else { throw VaultError(.recoveryKeyRequired) }
-            // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
+            // K-10: the remaining way in must really open, so check the device secrets of the PIN's slot again.
             guard let local = state.ledgerSlot else { throw VaultError(.keyMissing) }
             for item in local.items where try await device.isMissing(item) { throw VaultError(.keyMissing) }
             var change = try change(by: session)
@@ -84,12 +86,12 @@ extension Vault {
 
     /// Unlocks with the recovery key.
     ///
-    /// It needs neither device secret nor ledger, so it opens what a lost device locked.
+    /// Needs neither device secret nor ledger, so it also works after the device was lost.
     ///
-    /// - Parameter typed: the key in any case, with or without its dashes.
-    /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.resetPending`, `.locked` when a lock
-    ///   overtook it, or why storage failed.
+    /// - Parameter typed: the key in upper or lower case, with or without its dashes.
+    /// - Returns: the authorization that calls which could cost coins require.
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.resetPending`, `.locked` when a
+    ///   lock came first, or why storage failed.
     @discardableResult
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
@@ -106,16 +108,16 @@ extension Vault {
         }
     }
 
-    /// Opens a vault whose device secret, PIN or system key is lost with its recovery key, and makes a new PIN or password: a new
-    /// device secret, a new local slot and a new ledger in one transaction.
+    /// Opens a vault that lost its device secret, PIN or system key with its recovery key, and sets a new PIN or
+    /// password.
     ///
-    /// Biometrics are off afterwards.
+    /// One transaction writes a new device secret, a new local slot and a new ledger. Biometrics are off afterwards.
     ///
     /// - Parameters:
-    ///   - key: the recovery key, as it was shown or typed.
+    ///   - key: the recovery key, as shown or typed.
     ///   - secret: the new PIN or password, UTF-8.
-    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.exportOnly` where the policy, or a
-    ///   vault that was tampered with, lets recovery only export; then the session for that is open.
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.exportOnly` when the policy, or
+    ///   a tampered vault, allows recovery only for exports; an export session is then open.
     @discardableResult
     public func recover(
         with key: borrowing SecretBytes,
@@ -124,7 +126,7 @@ extension Vault {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
-            // A PIN would be a way round the account (P-107-01).
+            // A PIN would bypass the account (P-107-01).
             guard state.head.account == nil else { throw VaultError(.exportOnly) }
             let session = try openSession(authorization)
             try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
@@ -132,9 +134,9 @@ extension Vault {
         }
     }
 
-    /// The slot that a recovery key opens: it has 256 bits, so nobody guesses it by trying them all.
+    /// Returns the slot that a recovery key opens; trying all is safe, since the key has 256 bits.
     ///
-    /// A damaged head may name another one, or none.
+    /// A damaged head may name another slot, or none.
     private func recoverySlot(openedBy key: borrowing SlotSecret) throws(VaultError) -> SlotRecord? {
         for slot in recoverySlots where try slot.open(with: key) != nil { return slot }
         return nil

@@ -1,14 +1,14 @@
 import ThumbturnCrypto
 public import ThumbturnRules
 
-/// What the owner typed to confirm that everything is to be erased (A61).
+/// The owner's typed confirmation that everything is to be erased (A61).
 public struct ResetConfirmation: Sendable {
-    /// What has to be typed, letter for letter.
+    /// The exact text to type.
     public static let phrase = "RESET"
 
-    /// Takes what was typed.
+    /// Checks the typed text.
     ///
-    /// - Throws: `.confirmationMissing` for anything else than the phrase.
+    /// - Throws: `.confirmationMissing` for anything but the phrase.
     public init(typed: String) throws(VaultError) {
         guard typed == Self.phrase else { throw VaultError(.confirmationMissing) }
     }
@@ -17,13 +17,14 @@ public struct ResetConfirmation: Sendable {
 extension Vault {
     /// Erases every wallet, slot and key.
     ///
-    /// It needs no secret, since an owner who forgot the PIN must be able to start again (S-07).
+    /// Needs no secret, since an owner who forgot the PIN must be able to start again (S-07).
     ///
-    /// Order (A61): the ciphertexts and envelopes go in one transaction that notes which items of the secure store are to
-    /// be deleted, then the items go. Cut off anywhere, it is completed at the next start, or was not begun.
+    /// Order (A61): one transaction deletes the ciphertexts and envelopes and notes which items of the secure store to
+    /// delete; then the items are deleted. If interrupted, the reset either did not start, or is completed at the next
+    /// start.
     ///
-    /// - Parameter confirmation: what the owner typed.
-    /// - Throws: `.resetPending` when an item could not be deleted yet; nothing can be opened any more all the same.
+    /// - Parameter confirmation: the owner's typed confirmation.
+    /// - Throws: `.resetPending` when an item could not be deleted yet; even then nothing can be opened any more.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
             apply(machine.handle(.lockRequested))
@@ -34,14 +35,15 @@ extension Vault {
             for item in items {
                 leftovers.append(VaultStore.Leftover(item: item, tag: try await device.deletionTag(of: item)))
             }
-            // A system key can't vouch for its note without a prompt. Its counter does: no file holds one.
+            // A system key can't vouch for its note without a prompt. Its counter does: an attacker can't create one by
+            // editing the file.
             for item in items where item.purpose == .system {
                 try await device.makeAnchor(of: item, at: LedgerPosition(sequence: 1, mark: .make()))
             }
-            // What it was kept for.
+            // The wallets for which room was reserved are being erased.
             SpareRoom.remove(in: folder)
             try store.transaction { () throws(VaultError) in
-                // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+                // If the lock file was deleted, another process may have changed the vault in the meantime (A38).
                 if contents.head != .unreadable {
                     guard try store.head() == contents.head else { throw VaultError(.busy) }
                 }

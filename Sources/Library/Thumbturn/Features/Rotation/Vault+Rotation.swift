@@ -2,26 +2,26 @@ public import ThumbturnCrypto
 import ThumbturnDevice
 public import ThumbturnRules
 
-/// A recovery key that was made for a vault's new master key: it is stored nowhere until its owner has typed it back.
+/// A new recovery key for a vault's new master key; it is not stored until the owner has typed it back.
 public struct NewRecoveryKey: ~Copyable, Sendable {
     private let key: RandomSecret
 
-    /// Makes one.
+    /// Creates a random key.
     public init() {
         key = .make()
     }
 
-    /// Lends the key as text, ASCII; nothing keeps it.
+    /// Lends the key as ASCII text, which is not stored anywhere.
     ///
     /// - Throws: what `body` throws.
     public borrowing func show<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
         try RecoveryKey.text(of: key).withBytes(body)
     }
 
-    /// Takes the key as its owner typed it back.
+    /// Checks the key that the owner typed back.
     ///
-    /// - Parameter typed: the key in any case, with or without its dashes.
-    /// - Returns: what `rekey` asks for.
+    /// - Parameter typed: the key in upper or lower case, with or without its dashes.
+    /// - Returns: the confirmed key, for `rekey`.
     /// - Throws: `.recoveryKeyMalformed`, or `.strongFactorRefused` for another key.
     public borrowing func confirmed(
         by typed: borrowing SecretBytes
@@ -34,31 +34,31 @@ public struct NewRecoveryKey: ~Copyable, Sendable {
     }
 }
 
-/// A new recovery key that its owner has.
+/// A new recovery key that the owner has confirmed.
 public struct ConfirmedRecoveryKey: ~Copyable, Sendable {
     fileprivate let key: RandomSecret
 }
 
-// A new master key (A21): it ends what a leaked recovery key, backup or former PIN opens from now on. Wallets that lay in a
-// leaked copy stay open to whoever has that copy and its key; they have to be moved.
+// A new master key (A21): a leaked recovery key, backup or former PIN opens nothing from now on. Wallets in a leaked
+// copy stay open to an attacker who has that copy and its key; their coins have to be moved.
 extension Vault {
-    /// Gives the vault a new master key: every wallet is sealed anew, and every way in is made anew, in one transaction.
+    /// Gives the vault a new master key: reseals every wallet and recreates every slot, in one transaction.
     ///
-    /// The session ends, here and in other processes: the vault opens with the PIN or password again. Biometrics stay on where
-    /// the device confirms that their item is unchanged; else they are off.
+    /// The session ends, here and in other processes: the vault must be opened with the PIN or password again.
+    /// Biometrics stay on if the device confirms that their item is unchanged; otherwise they are turned off.
     ///
     /// - Parameters:
-    ///   - secret: the PIN or password from here on: the present one, or a new one.
-    ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
-    ///   - seen: the wallets of a damaged vault as its owner saw them: what opens is kept and vouched for, by its name and in its
-    ///     number; what does not open, or is missing by number, is given up, and with it
-    ///     the erase of a former app's copy that was put off. nil gives up nothing.
-    ///   - authorization: the strong factor, given just now.
-    /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
-    ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an
-    ///   older copy that was put back, or where the policy lets a recovery key only export; `.olderCopy` where the new key
-    ///   counts and another copy of the vault was changed first, `.formerSecretRemains` where the new key counts and the device
-    ///   did not confirm that the former PIN's secret is gone; or why nothing was changed.
+    ///   - secret: the PIN or password from here on: the current one, or a new one.
+    ///   - recoveryKey: the new recovery key; nil if the vault has none and should have none.
+    ///   - seen: the inventory of a damaged vault as shown to the owner: wallets that open are kept and vouched for, by
+    ///     name and number; those that do not open, or are missing by number, are given up, and with them a postponed
+    ///     erase of a former app's copy. nil gives up nothing.
+    ///   - authorization: the strong factor, entered just now.
+    /// - Throws: `.recoveryKeyRequired` when there is a recovery key and no confirmed new one, `.systemModeOnly`,
+    ///   `.vaultTampered` when a wallet does not open, or the inventory has changed; `.exportOnly` for an older copy,
+    ///   or when the policy lets a recovery key only export; `.olderCopy` when the new key is in force but another copy
+    ///   of the vault was changed first, `.formerSecretRemains` when the new key is in force but the device did not
+    ///   confirm that the former PIN's secret is gone; or why nothing was changed.
     public func rekey(
         with secret: borrowing SecretBytes,
         recoveryKey: consuming ConfirmedRecoveryKey?,
@@ -77,9 +77,9 @@ extension Vault {
         }
     }
 
-    /// The same for a vault that an account's password opens.
+    /// Gives a vault that an account's password opens a new master key.
     ///
-    /// - Parameter opening: what the login brought by which that was proved.
+    /// - Parameter opening: the result of the login that proved the password.
     package func rekey(
         with opening: borrowing AccountOpening,
         recoveryKey: consuming ConfirmedRecoveryKey?,
@@ -92,7 +92,7 @@ extension Vault {
             let slot = try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: counts, for: session)
             }
-            // What lay under the former slot's secret, also where that remains.
+            // Replaces what was sealed under the former slot's secret, even if that remains.
             await keep(opening.offline, opening.contactKey)
             try await requireAbsent(itemsOf: slot)
         }
@@ -105,8 +105,10 @@ extension Vault {
         }
     }
 
+    /// Reseals the wallets and recreates the slots.
+    ///
     /// - Parameter seal: seals the slot of the PIN or password for a device secret of its own and the ledger's.
-    /// - Returns: the former one's.
+    /// - Returns: the former slot of the PIN or password.
     private func rekey(
         _ former: Session,
         _ recovery: borrowing SlotSecret?,
@@ -118,8 +120,8 @@ extension Vault {
         }
         let isTypedBack = recovery != nil
         for kind in SlotKind.allCases where state.slot(kind) != nil {
-            // A kind that is not made anew here would be left behind unsaid. The PIN's slot is made anew with the secret, and
-            // the finger's once the device says that the enrolled set is the same.
+            // Refuse any kind that is not recreated here, instead of dropping it silently. The PIN's slot is recreated
+            // with the secret, the biometric one once the device confirms that the enrolled set is unchanged.
             switch kind {
             case .localSecret, .password, .biometric: break
             case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
@@ -133,7 +135,7 @@ extension Vault {
         head.key = .make()
         head.slots = []
         head.awaitedRecoveryKey = nil
-        // Where rows are not all as they were, it can't be said which wallet is missing.
+        // If rows have changed, it is unknown which wallet is missing.
         if seen?.isAuthentic == false { endErase(in: &head) }
         let session = newSession(.make(), named: head.key, of: head.vault)
         candidate = session
@@ -156,13 +158,13 @@ extension Vault {
         return local
     }
 
-    /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were
-    /// changed.
+    /// Returns the session to start from: a full one; or, to keep what still opens, one that may only export because
+    /// rows were changed.
     private func session(
         _ authorization: borrowing StrongAuthorization,
         keeping seen: WalletInventory?
     ) throws(VaultError) -> Session {
-        // Not "older copy": that says of a change that it stands.
+        // Not `.olderCopy`: that code means that a change was made.
         guard state.headStanding != .putBack else { throw VaultError(.exportOnly) }
         guard seen != nil else { return try openSession(authorization) }
         let session = try openSession(authorization, .exportOnly)
@@ -173,15 +175,15 @@ extension Vault {
         return session
     }
 
-    /// What is kept.
+    /// The wallets to keep.
     private enum Kept {
-        /// All wallets, which the head names.
+        /// All wallets that the head names.
         case all(WalletIndex)
-        /// Of a damaged vault what its owner saw open.
+        /// The wallets of a damaged vault that the owner saw open.
         case seen([Identifier: WalletSummary])
     }
 
-    /// The wallets that are kept, as they are stored now: afterwards it would go unnoticed that one is missing.
+    /// Returns the wallets to keep, read again: after the change, a missing one would go unnoticed.
     private func kept(of session: Session, as seen: WalletInventory?) async throws(VaultError) -> Kept {
         session.index = nil
         session.ahead = nil
@@ -192,9 +194,10 @@ extension Vault {
         return .seen(Dictionary(inventory.wallets.map { ($0.id, $0) }) { first, _ in first })
     }
 
-    /// Seals the wallets under the new key, and opens each again; what they were sealed as goes in the same transaction.
+    /// Seals the wallets under the new key, and opens each again; their former rows are deleted in the same
+    /// transaction.
     ///
-    /// Of each only its digest stays in memory.
+    /// Only the digest of each stays in memory.
     private func seal(
         _ index: WalletIndex,
         of former: Session,
@@ -208,7 +211,7 @@ extension Vault {
         change.bring(draft, into: .empty)
     }
 
-    /// The same of a damaged vault, from whichever row still holds a wallet.
+    /// Seals the wallets of a damaged vault, each from any row that still has it.
     private func seal(
         _ kept: [Identifier: WalletSummary],
         of former: Session,
@@ -221,10 +224,10 @@ extension Vault {
         var missing = kept
         for row in rows {
             if let record = try reseal(row, &missing, of: former, for: session) { try draft.append(record) }
-            // For a lock, which may wait for some of them: to let one in takes as long as a wallet.
+            // Let a lock in between; yielding takes as long as a wallet.
             if draft.entries.count.isMultiple(of: 32) { await Task.yield() }
         }
-        // Those that SQLite reaches no more were found by their form.
+        // The search found by form those that SQLite can't reach.
         for id in Array(missing.keys) {
             guard let row = try former.found?.row(of: id),
                 let record = try reseal(row, &missing, of: former, for: session)
@@ -235,7 +238,9 @@ extension Vault {
         change.bring(draft, into: .empty)
     }
 
-    /// - Parameter missing: the wallets that were not met yet; a row of any other one is left behind.
+    /// Seals the wallet in a row again.
+    ///
+    /// - Parameter missing: the wallets not found yet; a row of any other wallet is dropped.
     private func reseal(
         _ row: StoredWallet,
         _ missing: inout [Identifier: WalletSummary],
@@ -247,7 +252,7 @@ extension Vault {
             guard let opened = old.open(row, vault: session.vault), let known = missing[opened.summary.id] else {
                 return nil
             }
-            // A wallet whose label is lost begins anew under its id.
+            // A wallet that lost its label gets its id as name, and a new date.
             let date = known.isLabelled ? known.createdAt : device.clock().wall
             let named = WalletSummary(id: known.id, name: known.name, kind: opened.summary.kind, createdAt: date)
             wallet = named
@@ -257,20 +262,20 @@ extension Vault {
         return record
     }
 
-    /// Makes the slots of PIN and finger around the new key, and commits.
+    /// Creates the slots of PIN and biometrics around the new key, and commits.
     private func addWaysIn(
         for session: Session,
         _ change: Change,
         _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
-        // A sensor that nobody looked at is none that can't be used.
+        // A sensor that was not queried counts as usable.
         guard state.biometrics == .enabled, state.sensor?.available != false, let biometric = state.biometricSlot?.item
         else { return try await addOwnSlot(for: session, change, seal) }
         var isUnchanged = true
         do throws(VaultError) {
             try await withBiometricKey { (intermediate, item) throws(VaultError) in
-                // Asked once the new one is stored. A finger enrolled after that ends the new one; one enrolled before has
-                // ended this (A28).
+                // Ask after the new item is stored: enrolling a finger after that ends the new item, and enrolling one
+                // before has ended this one (A28).
                 isUnchanged = try await !device.isMissing(biometric)
                 guard isUnchanged else { throw VaultError(.biometricsChanged) }
                 var change = change
@@ -302,7 +307,7 @@ extension Vault {
 }
 
 extension Session {
-    /// A wallet under this session's key: sealed, and opened again.
+    /// Creates a wallet's row under this session's key: sealed, and opened again.
     fileprivate func row(
         of wallet: WalletSummary,
         _ secret: borrowing SecretBytes

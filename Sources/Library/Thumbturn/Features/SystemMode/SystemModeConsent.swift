@@ -1,10 +1,10 @@
 public import ThumbturnRules
 
-/// The owner's explicit consent to a change of mode, which the interface hands back after it has shown the warning (S-04).
+/// The owner's explicit consent to a change of mode, which the interface passes back after showing the warning (S-04).
 ///
-/// It counts for five minutes, as `BiometricConsent` does.
+/// It is valid for five minutes, as `BiometricConsent` is.
 public struct SystemModeConsent: Hashable, Sendable {
-    /// What the owner was told.
+    /// The warning that the owner was shown.
     package let warning: SystemModeWarning
     /// When the owner agreed.
     package let agreedAt: ClockReading
@@ -16,9 +16,9 @@ public struct SystemModeConsent: Hashable, Sendable {
     }
 }
 
-/// Evidence that the device recognised its owner just now, for turning system authentication off and nothing else (S-05).
+/// Evidence that the device recognised its owner just now, valid only for turning system authentication off (S-05).
 ///
-/// An open session is no such evidence: somebody else may hold the phone by then.
+/// An open session is not enough: another person may have the phone by then.
 public struct SystemModeExit: ~Copyable, Sendable {
     let authorization: StrongAuthorization
 }

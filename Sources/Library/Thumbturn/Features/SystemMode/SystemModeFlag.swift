@@ -1,17 +1,17 @@
-/// The feature flag of system authentication: closed, opened to named users, or open to all (S-01).
+/// The feature flag of system authentication: closed, open to named users, or open to all (S-01).
 ///
-/// A flag only ever offers: it is no part of a vault, changing it changes nothing that is stored, and a vault in system mode
-/// stays usable and can leave it whatever the flag says (A58).
+/// A flag only offers: it is not part of a vault, changing it changes nothing that is stored, and a vault in system
+/// mode can be used and can leave the mode regardless of the flag (A58).
 public struct SystemModeFlag: Hashable, Sendable {
-    /// Offers it to nobody.
+    /// Open to no one.
     package static let closed = SystemModeFlag(trustedUsers: [])
-    /// Offers it to everybody.
+    /// Open to everyone.
     package static let open = SystemModeFlag(isOpen: true)
 
     private let isOpen: Bool
     private let users: Set<String>
 
-    /// Offers it to these users, named as the app names them.
+    /// Opens the flag to these users, by the names that the app uses.
     package init(trustedUsers: Set<String>) {
         isOpen = false
         users = trustedUsers
@@ -22,7 +22,7 @@ public struct SystemModeFlag: Hashable, Sendable {
         users = []
     }
 
-    /// Reads a list: one user a line, `*` for everybody, and what follows a `#` is a comment.
+    /// Reads a list: one user per line, `*` for everyone; text after a `#` is a comment.
     public init(list: String) {
         let names = list.split(whereSeparator: \.isNewline).map { line in
             String(line.prefix { $0 != "#" }).trimmed
@@ -31,19 +31,19 @@ public struct SystemModeFlag: Hashable, Sendable {
         users = Set(names.filter { !$0.isEmpty && $0 != "*" })
     }
 
-    /// The offer to a user; nil while the flag is closed to them.
+    /// Returns the offer to a user; nil while the flag is closed to them.
     public func offer(to user: String) -> SystemModeOffer? {
         isOpen || users.contains(user) ? SystemModeOffer() : nil
     }
 }
 
-/// That system authentication is offered to the user at hand; only a `SystemModeFlag` gives it.
+/// An offer of system authentication to the current user; only a `SystemModeFlag` creates one.
 public struct SystemModeOffer: Hashable, Sendable {
     init() {}
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     fileprivate var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -3,11 +3,11 @@ import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// System authentication (seed 000): the vault opens with what the device itself asks for, and with nothing of ours.
+// System authentication (seed 000): the device's own prompt opens the vault, with no secret of ours.
 extension Vault {
-    /// Says why system authentication can't be enabled now; nil when an interface may offer it (S-01).
+    /// Returns why system authentication can't be enabled now; nil when an interface may offer it (S-01).
     ///
-    /// It answers from the last look at vault and device; `refresh` looks anew.
+    /// Answers from the last look at vault and device; `refresh` looks again.
     public func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) -> ErrorCode? {
         var facts = SystemModeFacts(
             isOffered: offer != nil && device.kind.takesPasscode,
@@ -20,16 +20,16 @@ extension Vault {
         return state.head.policy.obstacleToSystemMode(facts)
     }
 
-    /// Puts what the device itself asks for into the place of PIN and biometrics (S-04).
+    /// Replaces PIN and biometrics by the device's own prompt (S-04).
     ///
-    /// One transaction: 32 new random bytes behind any finger or face or the device's passcode, and a slot that they open;
-    /// then the PIN's and the biometrics' slots go, with all that they had in the secure store (S-03). Wallets are not sealed
-    /// anew (C20). The session goes on.
+    /// One transaction stores 32 new random bytes behind any finger or face or the device's passcode, and a slot that
+    /// they open; then removes the slots of PIN and biometrics, with their items in the secure store (S-03). Wallets
+    /// are not resealed (C20). The session stays open.
     ///
     /// - Parameters:
-    ///   - offer: what the feature flag gave; whether it still gives one afterwards changes nothing.
+    ///   - offer: the feature flag's offer; its later value does not matter.
     ///   - consent: the owner agreed to `SystemModeWarning.enabling`.
-    ///   - authorization: the PIN, password or recovery key, given just now.
+    ///   - authorization: the PIN, password or recovery key, entered just now.
     /// - Throws: `.systemModeOnly` when it is on already, `.systemModeNotOffered`, `.migrationIncomplete`,
     ///   `.recoveryKeyRequired`, `.passcodeMissing`, `.assuranceTooLow`, `.protectionDropped`, `.consentMissing`,
     ///   `.authorizationExpired`, `.locked`, or why storage failed; then nothing changed.
@@ -42,7 +42,7 @@ extension Vault {
             try requireLocalMode()
             let isByFinger = authorization.slot == .biometric
             let session = try openSession(authorization)
-            // Asked of the head that this session has verified (C15).
+            // Check the policy only now that this session has verified the head (C15).
             if isByFinger, !state.head.policy.allowsSystemModeFromBiometrics {
                 throw VaultError(.authorizationExpired)
             }
@@ -52,11 +52,13 @@ extension Vault {
         }
     }
 
-    /// The same on the word of a finger or face, where the policy allows that (C15).
+    /// Enables system authentication by a finger or face, if the policy allows that (C15).
     ///
-    /// It locks first, and a new prompt opens the session that the change is made in: one that is open anyway proves nothing.
+    /// Locks first, and a new prompt opens the session in which the change is made: a session that is already open
+    /// proves nothing.
     ///
-    /// - Throws: `.authorizationExpired` where the policy asks for the PIN, what `unlockWithBiometrics` throws, and as above.
+    /// - Throws: `.authorizationExpired` when the policy requires the PIN, what `unlockWithBiometrics` throws, and as
+    ///   above.
     public func enableSystemAuthentication(
         _ offer: SystemModeOffer,
         _ consent: SystemModeConsent,
@@ -66,32 +68,33 @@ extension Vault {
         let policy = try await refresh().policy
         guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
         await lock()
-        // No lock may have come but its own, or the finger would open after it (A36).
+        // Another lock than its own must end this, or the finger would open the vault after it (A36).
         guard lockCount == beginning &+ 1 else { throw VaultError(.locked) }
         let finger = try await unlockWithBiometrics(prompt)
         try await enableSystemAuthentication(offer, consent, finger.authorization)
     }
 
-    /// Unlocks with what the device itself asks for, or proves that again in an open session (S-06).
+    /// Unlocks with the device's own prompt, or proves that again in an open session (S-06).
     ///
-    /// One prompt, trusted completely: no failures, no idle time and no reboot demand anything else. Where it ends without
-    /// the owner, the vault stays closed until it is opened anew; only its recovery key and a reset are left.
+    /// One prompt, trusted completely: no failures, idle time or reboot demand anything else. If the prompt ends
+    /// without recognising the owner, the vault stays closed until it is reopened; only its recovery key and a reset
+    /// are left.
     ///
-    /// - Returns: what calls that could cost coins ask for; in this mode there is nothing stronger.
-    /// - Throws: `.systemPromptEnded`, `.systemModeOff`, `.keyMissing` when the device lost the key (its passcode was removed),
-    ///   `.passcodeMissing`, or a fault of storage, which may be tried again.
+    /// - Returns: the authorization that calls which could cost coins require; this mode has nothing stronger.
+    /// - Throws: `.systemPromptEnded`, `.systemModeOff`, `.keyMissing` when the device lost the key (its passcode was
+    ///   removed), `.passcodeMissing`, or a storage fault, which may be retried.
     @discardableResult
     public func unlockWithSystem(_ prompt: PromptText) async throws(VaultError) -> StrongAuthorization {
         let session = try await unlock(by: prompt, asking: UnlockMachine.Event.systemUnlockRequested)
         return try authorization(by: .system, in: session)
     }
 
-    /// Asks the device for its owner, to turn system authentication off (S-05).
+    /// Asks the device to recognise its owner, before turning system authentication off (S-05).
     ///
     /// - Parameters:
     ///   - consent: the owner agreed to `SystemModeWarning.disabling`.
-    ///   - prompt: the words on the system's prompt.
-    /// - Returns: what `disableSystemAuthentication` takes, within 60 s and in this session.
+    ///   - prompt: the text on the system's prompt.
+    /// - Returns: the evidence for `disableSystemAuthentication`, valid for 60 s and in this session.
     /// - Throws: as `unlockWithSystem`, and `.consentMissing`.
     public func confirmSystemExit(
         _ consent: SystemModeConsent,
@@ -101,16 +104,16 @@ extension Vault {
         return SystemModeExit(authorization: try await unlockWithSystem(prompt))
     }
 
-    /// Puts a new PIN or password into the place of system authentication (S-05).
+    /// Replaces system authentication by a new PIN or password (S-05).
     ///
-    /// A new device secret, a new local slot and a new ledger in one transaction; then the system's key goes. The vault is
-    /// locked afterwards, and asks for the new PIN. The feature flag has no say in it.
+    /// One transaction writes a new device secret, a new local slot and a new ledger; then the system's key is deleted.
+    /// The vault is locked afterwards, and asks for the new PIN. The feature flag does not matter.
     ///
     /// - Parameters:
-    ///   - exit: the device recognised its owner just now.
+    ///   - exit: the evidence that the device recognised its owner just now.
     ///   - secret: the new PIN or password, UTF-8, which the interface has asked for twice.
-    /// - Throws: `.systemModeOff`, what `LocalSecretRules` finds, `.authorizationExpired`, `.locked`, `.exportOnly`, or why
-    ///   storage failed.
+    /// - Throws: `.systemModeOff`, what `LocalSecretRules` finds, `.authorizationExpired`, `.locked`, `.exportOnly`, or
+    ///   why storage failed.
     public func disableSystemAuthentication(
         _ exit: consuming SystemModeExit,
         newSecret secret: borrowing SecretBytes
@@ -119,7 +122,7 @@ extension Vault {
         try await turn { () async throws(VaultError) in
             guard state.mode == .system else { throw VaultError(.systemModeOff) }
             let session = try openSession(exit.authorization)
-            // Also where the change stands and something after it failed.
+            // Lock too when the change was made but a later step failed.
             defer { if state.mode == .local { lockAtOnce() } }
             try await replaceLocalSlot(secret, for: session, recording: .systemDisabled)
         }
@@ -136,7 +139,7 @@ extension Vault {
         let access = AccessControl.anyBiometryOrPasscode
         let item = try await storeIntermediateSecret(intermediate, behind: access)
         do throws(VaultError) {
-            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            // The vault may have been locked while the device was busy; then there is no key left to wrap.
             guard let session, session.id == id else { throw VaultError(.locked) }
             let blank = blankSlot(.system, for: session, item: item)
             let slot = try PreparedSlot(

@@ -2,15 +2,15 @@ public import ThumbturnCrypto
 import ThumbturnDevice
 public import ThumbturnRules
 
-/// What a new wallet holds, as its owner gives it.
+/// The secret of a new wallet, as the owner provides it.
 public enum WalletSecret: ~Copyable, Sendable {
-    /// A fresh BIP-39 mnemonic of so many words.
+    /// A new BIP-39 mnemonic of this many words.
     case newMnemonic(words: Mnemonic.WordCount)
     /// An English BIP-39 mnemonic, UTF-8.
     case mnemonic(SecretBytes)
     /// A private key of 32 bytes as hexadecimal text.
     case privateKey(SecretBytes)
-    /// Anything of 1 byte to 1 MiB.
+    /// Any bytes, from 1 byte to 1 MiB.
     case opaque(SecretBytes)
 }
 
@@ -19,7 +19,7 @@ package struct WalletImport: ~Copyable, Sendable {
     let name: WalletName
     let secret: WalletSecret
 
-    /// Names a secret.
+    /// Creates an import of a secret under a name.
     package init(name: WalletName, secret: consuming WalletSecret) {
         self.name = name
         self.secret = secret
@@ -27,7 +27,7 @@ package struct WalletImport: ~Copyable, Sendable {
 }
 
 extension Vault {
-    /// Adds a wallet: a fresh mnemonic, or a secret that its owner has.
+    /// Adds a wallet: a new mnemonic, or a secret that the owner provides.
     ///
     /// - Throws: `.nameTaken`, what is wrong with the secret, `.locked`, `.exportOnly`, or why storage failed.
     @discardableResult
@@ -41,9 +41,9 @@ extension Vault {
         return summary
     }
 
-    /// Adds wallets one after the other in one transaction: all of them or none.
+    /// Adds wallets one after the other in one transaction: all or none.
     ///
-    /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
+    /// - Parameter next: called until it returns nil; each secret is sealed at once and not kept.
     /// - Throws: as `addWallet(named:_:)`, and what `next` throws; then none was added.
     @discardableResult
     package func addWallets(
@@ -68,7 +68,7 @@ extension Vault {
         }
     }
 
-    /// Every wallet that opens, by name.
+    /// Returns every wallet that opens, sorted by name.
     ///
     /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
@@ -81,9 +81,9 @@ extension Vault {
         }
     }
 
-    /// The wallet of a name: only the rows that may have it are read.
+    /// Returns the wallet with a name; reads only the rows that may have it.
     ///
-    /// - Returns: nil where there is none.
+    /// - Returns: nil when there is none.
     /// - Throws: as above.
     package func wallet(named name: WalletName) async throws(VaultError) -> WalletSummary? {
         try await turn { () async throws(VaultError) -> WalletSummary? in
@@ -97,7 +97,8 @@ extension Vault {
         try wallets(ofTag: session.tag(of: name), for: session).first { $0.name == name }
     }
 
-    /// What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
+    /// Returns the wallets that open despite other damage; the id replaces a label that does not open, if the secret
+    /// opens.
     private func whatOpens(for session: Session) throws(VaultError) -> some Collection<WalletSummary> {
         var found: [Identifier: WalletSummary] = [:]
         try session.withMasterKey { (key) throws(VaultError) in
@@ -112,7 +113,7 @@ extension Vault {
         return found.values
     }
 
-    /// The wallets whose names share a tag, most often one.
+    /// Returns the wallets whose names share a tag, usually one.
     private func wallets(ofTag tag: Identifier, for session: Session) throws(VaultError) -> [WalletSummary] {
         let ids = try verifiedIndex(for: session, of: [tag]).wallets(of: tag)
         guard !ids.isEmpty else { return [] }
@@ -124,10 +125,10 @@ extension Vault {
         }
     }
 
-    /// The names that a change may not give again, by their tags, as far as it asked for them.
+    /// The names in use, by their tags, for the tags that a change has asked for.
     private typealias TakenNames = [Identifier: Set<WalletName>]
 
-    /// Takes a name that no wallet has.
+    /// Reserves a name that no wallet has.
     ///
     /// - Throws: `.nameTaken`, and why the rows can't be verified.
     private func claim(
@@ -140,7 +141,7 @@ extension Vault {
         guard taken[tag]?.insert(name).inserted == true else { throw VaultError(.nameTaken) }
     }
 
-    /// Gives a wallet another name.
+    /// Renames a wallet.
     ///
     /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
@@ -167,11 +168,11 @@ extension Vault {
         }
     }
 
-    /// Deletes a wallet and its secret for ever.
+    /// Deletes a wallet and its secret permanently.
     ///
     /// - Parameters:
-    ///   - id: which wallet.
-    ///   - authorization: the strong factor, given just now (A61).
+    ///   - id: the wallet.
+    ///   - authorization: the strong factor, entered just now (A61).
     /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
     public func deleteWallet(
         _ id: Identifier,
@@ -192,17 +193,17 @@ extension Vault {
         }
     }
 
-    /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
+    /// Lends a wallet's secret to `body`, without another prompt while the session is open (K-02).
     ///
-    /// These are the bytes that an export writes down, and whoever has them has the coins: a mnemonic's entropy is its words.
-    /// Nothing is asked for but an open session, also one that a finger opened. An app that shows or copies what it is lent
-    /// has made an export of it, without the PIN that `exportWallet` asks for; it is for signing, and for nothing that leaves
-    /// the app.
+    /// These are the bytes that an export writes down, and anyone who has them has the coins: a mnemonic's entropy is
+    /// its words. All this needs is an open session, even one opened by a finger. An app that shows or copies the
+    /// secret has exported it without the PIN that `exportWallet` requires; use this for signing, and for nothing that
+    /// leaves the app.
     ///
     /// - Parameters:
-    ///   - id: which wallet.
-    ///   - body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the wallet's
-    ///     kind. What it was lent is zeroised when it returns.
+    ///   - id: the wallet.
+    ///   - body: receives the wallet's kind and the entropy of a mnemonic, the 32 bytes of a private key, or the opaque
+    ///     bytes. They are zeroised when it returns.
     /// - Throws: `.walletMissing`, `.locked`, `.vaultTampered`, why storage failed, or what `body` throws.
     public func withSecret<Result: Sendable>(
         of id: Identifier,
@@ -214,11 +215,11 @@ extension Vault {
         }
     }
 
-    /// The same where a finger or face was asked for just now, and not only some minutes ago.
+    /// Lends a wallet's secret after a finger or face was presented just now, not only some minutes ago.
     ///
     /// - Parameters:
-    ///   - id: which wallet.
-    ///   - authorization: what `unlockWithBiometrics` returned.
+    ///   - id: the wallet.
+    ///   - authorization: the result of `unlockWithBiometrics`.
     ///   - body: as above.
     /// - Throws: `.authorizationExpired` for one of another session or older than 60 s, and as above.
     public func withSecret<Result: Sendable>(
@@ -232,15 +233,16 @@ extension Vault {
         }
     }
 
-    /// Lends a wallet's secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
+    /// Lends a wallet's secret in the form that the owner would write down: words, hexadecimal digits, or the bytes
+    /// (K-05).
     ///
     /// - Parameters:
-    ///   - id: which wallet.
-    ///   - authorization: the strong factor, given just now.
-    ///   - body: lent the secret as UTF-8, or as the opaque bytes, with what the vault knows of the wallet. What it was lent
-    ///     is zeroised when it returns.
-    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.vaultTampered`, why storage failed, or what `body`
-    ///   throws.
+    ///   - id: the wallet.
+    ///   - authorization: the strong factor, entered just now.
+    ///   - body: receives the secret as UTF-8, or as the opaque bytes, with the wallet's summary. The secret is
+    ///     zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.vaultTampered`, why storage failed, or what
+    ///   `body` throws.
     public func exportWallet<Result: Sendable>(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization,
@@ -248,7 +250,7 @@ extension Vault {
     ) async throws -> Result {
         try await lendingTurn { () async throws -> Result in
             let session = try openSession(authorization, .exportOnly)
-            // Finding the vault changed ends the session as a full one, and keeps no coins in.
+            // Detected tampering ends the session as a full one, but must not block the export.
             if session.scope == .full { tolerating { () throws(VaultError) in try verify([id], for: session) } }
             let opened = try await open(id, in: session)
             record(.walletExported)
@@ -256,13 +258,14 @@ extension Vault {
         }
     }
 
-    /// Lends the secrets of several wallets, one after the other: one that does not open keeps no other one in.
+    /// Lends the secrets of several wallets, one after the other; a wallet that does not open does not block the
+    /// others.
     ///
     /// - Parameters:
-    ///   - ids: which wallets, in the order in which they are lent.
-    ///   - authorization: the strong factor, given just now; one for all of them.
+    ///   - ids: the wallets, in the order in which they are lent.
+    ///   - authorization: the strong factor, entered just now; one for all of them.
     ///   - body: as that of `exportWallet`, called once for each wallet that opens.
-    /// - Returns: why the others do not: `.vaultTampered`, or `.walletMissing`.
+    /// - Returns: why the others do not open: `.vaultTampered`, or `.walletMissing`.
     /// - Throws: `.authorizationExpired`, `.locked`, why storage failed, or what `body` throws.
     public func exportWallets(
         _ ids: [Identifier],
@@ -271,7 +274,7 @@ extension Vault {
     ) async throws -> [Identifier: VaultError] {
         try await lendingTurn { () async throws -> [Identifier: VaultError] in
             let session = try openSession(authorization, .exportOnly)
-            // Where the vault was changed, that ends the session as a full one.
+            // Detected tampering ends the session as a full one.
             if session.scope == .full { tolerating { () throws(VaultError) in try verify(ids, for: session) } }
             var refusals: [Identifier: VaultError] = [:]
             var rest = ids[...]
@@ -286,10 +289,10 @@ extension Vault {
         }
     }
 
-    /// Every wallet, one by one: what opens, and what does not.
+    /// Returns all wallets, one by one: which open, and which do not.
     ///
-    /// Where head and rows are as the vault wrote them that is `wallets()`. Else each secret is opened once, the session may
-    /// only export from then on, and what is damaged costs itself alone.
+    /// If head and rows are as the vault wrote them, this is `wallets()`. Otherwise it opens each secret once, the
+    /// session may only export from then on, and a damaged wallet does not affect the others.
     ///
     /// - Throws: `.locked`, or why storage failed.
     public func inventory() async throws(VaultError) -> WalletInventory {
@@ -298,7 +301,7 @@ extension Vault {
         }
     }
 
-    /// The same of some wallets: where each is found by its name, the rows of no other one are read.
+    /// Returns the inventory of some wallets: if each is found by its name, reads no other rows.
     ///
     /// - Throws: as above.
     package func inventory(of names: [WalletName]) async throws(VaultError) -> WalletInventory {
@@ -320,7 +323,7 @@ extension Vault {
                 guard let wallet = try wallet(named: name, for: session) else { return nil }
                 inventory.wallets.append(wallet)
             } catch {
-                // What was changed costs itself alone.
+                // Fall back to the full inventory, which isolates the damage.
                 guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
                 configuration.tolerated(error)
                 return nil
@@ -329,7 +332,7 @@ extension Vault {
         return inventory
     }
 
-    /// The same where each secret is opened, also while head and rows are as the vault wrote them.
+    /// Returns the inventory after opening every secret, even when head and rows are as the vault wrote them.
     ///
     /// - Throws: as above.
     package func checkWallets() async throws(VaultError) -> WalletInventory {
@@ -347,7 +350,7 @@ extension Vault {
         }
     }
 
-    /// Holds wallets against the head; many of them together with all others.
+    /// Verifies wallets against the head; many are verified together with all others.
     private func verify(_ ids: [Identifier], for session: Session) throws(VaultError) {
         guard ids.count <= 16 else { return _ = try verifiedIndex(for: session) }
         for id in ids {
@@ -357,9 +360,9 @@ extension Vault {
         }
     }
 
-    /// Lends the secrets of a vault that is whole: out of one snapshot of its rows, and with one wipe of the stack behind all of them.
+    /// Lends the secrets of an intact vault: from one snapshot of its rows, with a single stack wipe at the end.
     ///
-    /// - Parameter ids: those that are left when it ends, where a row that is whole is not found by its id.
+    /// - Parameter ids: on return, those left when an intact row was not found by its id.
     private func lend(
         _ ids: inout ArraySlice<Identifier>,
         in session: Session,
@@ -392,7 +395,7 @@ extension Vault {
         }
     }
 
-    /// The same where one that was damaged is no reason to go no further.
+    /// Opens a wallet, and reports a damaged or missing one in `refusal` instead of throwing.
     private func open(
         _ id: Identifier,
         in session: Session,
@@ -407,7 +410,7 @@ extension Vault {
         }
     }
 
-    /// Opens a wallet of a vault that was changed, from whichever row still holds it.
+    /// Opens a wallet of a tampered vault, from any row that still has it.
     private func salvage(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { if $0.ids.contains(id) { rows.append($0) } }
@@ -435,7 +438,7 @@ extension Vault {
         try seal(item.secret.canonical(), item.secret.kind, named: item.name, for: session)
     }
 
-    /// Seals a secret, as it is kept.
+    /// Seals a secret in its stored form.
     func seal(
         _ secret: borrowing SecretBytes,
         _ kind: WalletKind,
@@ -471,7 +474,7 @@ extension WalletSecret {
         }
     }
 
-    /// The bytes that are sealed, checked.
+    /// Checks the secret and returns the bytes to seal.
     fileprivate borrowing func canonical() throws(VaultError) -> SecretBytes {
         switch self {
         case .newMnemonic(let words): return Mnemonic.makeEntropy(words: words)

@@ -9,7 +9,7 @@ import ThumbturnRules
 /// session.
 final class OwnerContext: @unchecked Sendable {
     // Safe to share, although `LAContext` may not be: one task sets it up and evaluates it; after that the keychain's
-    // queue reads with it; and Apple allows `invalidate` at any time from any thread.
+    // queue reads with it; and `invalidate` is meant to be called at any time, from any thread.
     let context = LAContext()
     private let policy: LAPolicy
     private let reason: String

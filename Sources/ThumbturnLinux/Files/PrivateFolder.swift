@@ -38,7 +38,7 @@ struct PrivateFolder: Sendable {
     /// Runs `body` while holding the folder's lock, which excludes every other thread and process.
     ///
     /// - Throws: `.unavailable` also when another process holds the lock for too long: one that hangs must not block us
-    ///   for ever.
+    ///   forever.
     func withLock<R: ~Copyable>(
         _ body: (borrowing Opened) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {

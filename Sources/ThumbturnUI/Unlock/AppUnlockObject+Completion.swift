@@ -34,7 +34,7 @@ extension AppUnlockObject {
         await complete { $0.new = new }
     }
 
-    /// Keeps both wallets if that under the PIN differs from that behind biometrics, and names the former.
+    /// Keeps both wallets if that under the PIN differs from that behind biometrics, and names the one under the PIN.
     public func keepBoth(as text: String) async {
         guard let name = try? WalletName(text) else { return refuse(.nameInvalid) }
         await complete { $0.name = name }

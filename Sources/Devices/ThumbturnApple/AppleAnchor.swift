@@ -5,9 +5,9 @@ import ThumbturnRules
 
 /// Anchors in the keychain, one row for each ledger's secret.
 ///
-/// Restoring the app's files leaves them where they are. Who shares the access group shares them, and moves them by comparing
-/// and changing in one step of the keychain. A row bears its position as a mark, which a change can ask for; its value is the
-/// same bytes.
+/// Restoring the app's files does not change them. Apps that share the access group share them, and move them with one
+/// atomic compare-and-change in the keychain. A row has its position as a mark, which a change can match; its value is
+/// the same bytes.
 struct AppleAnchor: Anchor {
     let keychain: Keychain
 
@@ -25,13 +25,14 @@ struct AppleAnchor: Anchor {
             do throws(DeviceRefusal) {
                 guard LedgerPosition.mayMove(try position(row), from: former, to: next) else { return false }
             } catch {
-                // A damaged one gives way as one that is not there does; but never to one that no commit has used (A25).
+                // A damaged anchor may be replaced as a missing one may, but never by a position that no commit has
+                // used (A25).
                 guard error == .damaged else { throw error }
                 guard former == nil, next.isUsed else { return false }
                 try keychain.erase(row)
             }
             let moved = try change(row, from: former.map { Data($0.bytes) }, to: Data(next.bytes))
-            // A change was seen to fail without a word, and "not found" to be said of what is there.
+            // Changes have been seen to fail silently, and to report "not found" for existing rows, so read it back.
             let present = try position(row)
             guard moved ? present == next : present != former && present != next else { throw .unavailable }
             return moved
@@ -44,7 +45,8 @@ struct AppleAnchor: Anchor {
 
     private func row(_ secret: ItemName) -> Keychain.Row { Keychain.Row(kind: .anchor, name: secret.text) }
 
-    /// - Throws: `.damaged` where the keychain says so; `.unavailable` also for a row that is none of ours, or of a later version: nothing is known of that anchor.
+    /// - Throws: `.damaged` if the keychain says so; `.unavailable` also for a foreign row or one of a later version,
+    ///   since the position of that anchor is unknown.
     private func position(_ row: Keychain.Row) throws(DeviceRefusal) -> LedgerPosition? {
         let mark = try keychain.confirming { () throws(KeychainFailure) in try keychain.mark(of: row) }
         guard let mark else { return nil }
@@ -52,7 +54,7 @@ struct AppleAnchor: Anchor {
         return position
     }
 
-    /// Makes or changes a row; false when it was not where it was asked for, or there already.
+    /// Creates or changes a row; false if it did not have the position `former`, or exists already.
     private func change(_ row: Keychain.Row, from former: Data?, to next: Data) throws(DeviceRefusal) -> Bool {
         do {
             if let former {
@@ -63,7 +65,7 @@ struct AppleAnchor: Anchor {
             }
             return true
         } catch {
-            // What failed in another way may have happened.
+            // After any other failure the change may have happened.
             guard error.isNotFound || error.isDuplicate else { throw .unavailable }
             return false
         }

@@ -3,9 +3,9 @@ import Foundation
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The clocks of Apple's systems: the wall's, and the continuous one, which counts sleep.
+/// The clocks of Apple's systems: wall time, and the continuous clock, which includes sleep.
 ///
-/// `CLOCK_UPTIME_RAW` and `ProcessInfo.systemUptime` stop in sleep, so neither serves (A17).
+/// `CLOCK_UPTIME_RAW` and `ProcessInfo.systemUptime` stop during sleep, so neither is used (A17).
 final class AppleClock: Sendable {
     private let inferred: InferredBoot
 
@@ -24,7 +24,7 @@ final class AppleClock: Sendable {
         Milliseconds(Int64(clamping: nanoseconds / 1_000_000))
     }
 
-    /// What the system calls this boot, hashed to the length of a name; nil where the app's sandbox does not tell.
+    /// The system's name for this boot, hashed to the length of an identifier; nil if the app's sandbox hides it.
     private static var bootSession: Identifier? {
         var text = [UInt8](repeating: 0, count: 64)
         var count = text.count
@@ -34,11 +34,12 @@ final class AppleClock: Sendable {
     }
 }
 
-/// Names boots where the system does not, by what can't change within one: wall clock minus continuous clock.
+/// Names boots if the system does not, by the difference between wall clock and continuous clock, constant within a
+/// boot.
 ///
-/// A difference means a boot or a clock that was set, and both ask for the strong factor; so does a process that could not
-/// read or write what the last one knew. Within one process there is one boot, and setting the clock shows as what it is.
-/// For a wait such a name is `BootName.inferred`: who sets the clock gets a new name, and no time for it.
+/// Another difference means a boot or a changed clock, and both require the strong factor; so does a process that could
+/// not read or write the last value. Within one process there is one boot, and a changed clock shows as such. In a wait
+/// such a name counts as `BootName.inferred`: changing the clock gives a new name, but does not shorten the wait.
 final class InferredBoot: @unchecked Sendable {
     // Safe to share: `lock` guards the one variable.
     private let lock = NSLock()
@@ -62,7 +63,7 @@ final class InferredBoot: @unchecked Sendable {
             let name = Identifier.inferredBoot(Identifier.make().low)
             var now = Known(name: name, offset: wall - continuous, continuous: continuous)
             if let known {
-                // The continuous clock goes back in a boot alone.
+                // The continuous clock only goes back at a boot.
                 guard continuous + TimeRelation.tolerance < known.continuous else { return known.name }
             } else if let last = stored, continuous + TimeRelation.tolerance >= last.continuous,
                 (now.offset - last.offset).magnitude <= TimeRelation.tolerance(over: continuous - last.continuous)
@@ -82,7 +83,7 @@ final class InferredBoot: @unchecked Sendable {
             let continuous = try? reader.readInt64()
         else { return nil }
         return Identifier(bytes: name).map {
-            // A name stored before inferred boots were marked gets the mark now.
+            // Adds the mark of inferred boots to a name that was stored without it.
             Known(name: .inferredBoot($0.low), offset: Milliseconds(offset), continuous: Milliseconds(continuous))
         }
     }

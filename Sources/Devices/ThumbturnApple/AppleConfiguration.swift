@@ -1,31 +1,32 @@
 import Foundation
 
-/// What an app says of itself, so that its device can be used.
+/// What a device needs to know about its app.
 public struct AppleConfiguration: Sendable {
     /// The keychain access group, with the team's prefix, as the app's entitlement lists it.
     ///
-    /// Every call names it: the keychain would search, and delete, in all groups of the app otherwise. So code of the app that
-    /// deletes generic passwords names a service of its own, else it takes ours along, which begin with `thumbturn.`.
+    /// Every call names it, because the keychain would otherwise search, and delete, in all groups of the app. If other
+    /// code of the app deletes generic passwords, it must name a service of its own, or it deletes ours too, whose
+    /// services start with `thumbturn.`.
     public var accessGroup: String
-    /// The folder in the app's container that tells one installation from the next.
+    /// The folder in the app's container that distinguishes installations.
     ///
-    /// It must not outlive the app, so an app that shares its vault with an extension names their group's container.
+    /// It must not outlive the app, so an app that shares its vault with an extension must use their group's container.
     public var folder: String
 
-    /// Why the app uses Face ID, as its Info.plist says.
+    /// The reason for Face ID in the app's Info.plist.
     var faceIDUsage = Bundle.main.object(forInfoDictionaryKey: Self.faceIDUsageKey) as? String
     var carrier = Carrier.best
 
     static let faceIDUsageKey = "NSFaceIDUsageDescription"
 
-    /// Describes an app.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - accessGroup: for example `ABCDE12345.com.example.wallet`.
-    ///   - folder: made when it is missing; nil for a folder of ours in Application Support.
+    ///   - folder: created when it is missing; nil for our own folder in Application Support.
     public init(accessGroup: String, folder: String? = nil) {
         self.accessGroup = accessGroup
-        // On a Mac without a sandbox all apps share the one folder.
+        // On a Mac without a sandbox all apps share this folder.
         self.folder = folder ?? Self.applicationSupport + "/Thumbturn/" + accessGroup
     }
 

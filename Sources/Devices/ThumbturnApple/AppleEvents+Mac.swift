@@ -4,11 +4,11 @@ import Foundation
 import ThumbturnDevice
 
 extension Notice {
-    /// What macOS tells, for one listener.
+    /// Creates the notices on macOS, for one listener.
     ///
-    /// A Mac's keychain stays readable behind a locked screen, so these are what locks a vault there.
+    /// A Mac's keychain stays readable behind a locked screen, so only these events lock a vault there.
     ///
-    /// - Parameter patience: how long sleep is held up, in seconds, until the listener has locked.
+    /// - Parameter patience: how long sleep is delayed, in seconds, until the listener has locked.
     static func mac(patience: Double = 3) -> [Notice] {
         let workspace = NSWorkspace.shared.notificationCenter
         _ = screenLock
@@ -17,12 +17,12 @@ extension Notice {
             Notice(NSApplication.didHideNotification, means: .enteredBackground),
             Notice(NSApplication.didBecomeActiveNotification, means: .becameActive),
             Notice(.NSApplicationProtectedDataWillBecomeUnavailable, means: .protectedDataLeaving),
-            // Sleep, which may write the memory to disk, waits for who handles this; up to 30 s, says Apple.
+            // Sleep, which may write the memory to disk, waits for this handler; up to 30 s according to Apple.
             Notice(NSWorkspace.willSleepNotification, of: workspace) { post in
                 post.tellAndWait(.protectedDataLeaving, until: Date(timeIntervalSinceNow: patience))
             },
             Notice(NSWorkspace.screensDidSleepNotification, of: workspace, means: .protectedDataLeaving),
-            // Another user's turn.
+            // Another user takes over the screen.
             Notice(NSWorkspace.sessionDidResignActiveNotification, of: workspace, means: .protectedDataLeaving),
             Notice(screenIsLocked, means: .protectedDataLeaving),
         ]
@@ -30,9 +30,10 @@ extension Notice {
 
     private static let screenIsLocked = Notification.Name("thumbturn.screenIsLocked")
 
-    /// Hears, once for the whole process, that the screen was locked, and says so in here.
+    /// Observes, once for the whole process, that the screen was locked, and reposts it in this process.
     ///
-    /// AppKit holds back what other processes tell an app that is not in front, but for who asks for it at once.
+    /// AppKit delays other processes' notifications to an app that is not in front, unless it asks for immediate
+    /// delivery.
     private static let screenLock: Void = unsafe CFNotificationCenterAddObserver(
         CFNotificationCenterGetDistributedCenter(),
         nil,

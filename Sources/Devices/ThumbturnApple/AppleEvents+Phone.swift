@@ -5,15 +5,16 @@ import ThumbturnDevice
 import UIKit
 
 extension Notice {
-    /// What iOS tells, for one listener.
+    /// Creates the notices on iOS, for one listener.
     static func phone() -> [Notice] {
         let stay = BackgroundStay()
         return [
-            // Also sent when Face ID's own sheet is up, so it is no reason to lock.
+            // Also sent while Face ID's own sheet is up, so it is no reason to lock.
             Notice(UIApplication.willResignActiveNotification, means: .becameInactive),
             Notice(UIApplication.didEnterBackgroundNotification) { post in
                 post.tell(.enteredBackground)
-                // The system ends an app that takes too long, and its keys with it: better than to go without an answer.
+                // The system ends an app that takes too long, and its keys with it: better than suspending an unlocked
+                // vault.
                 stay.begin { post.tellAndWait(.suspending) }
             },
             Notice(UIApplication.didBecomeActiveNotification) { post in
@@ -25,9 +26,9 @@ extension Notice {
     }
 }
 
-/// Keeps an app running while it is in the background, as long as the system lets it, and says when that ends.
+/// Keeps an app running in the background as long as the system allows, and reports when that ends.
 ///
-/// A suspended app keeps its memory, for hours, on a phone that anybody may hold. Only what still runs can lock.
+/// A suspended app keeps its memory for hours, on a phone that anyone may pick up. Only a running app can lock.
 final class BackgroundStay: @unchecked Sendable {
     // Safe to share: `lock` guards the variable.
     private let lock = NSLock()
@@ -35,11 +36,12 @@ final class BackgroundStay: @unchecked Sendable {
 
     deinit { end() }
 
-    /// Stays from now on; `leave` is called before the app is suspended, and holds that up until it returns.
+    /// Keeps the app running; `leave` is called before the app is suspended, which waits until it returns.
     func begin(_ leave: @escaping @Sendable () -> Void) {
         let over = DispatchSemaphore(value: 0)
         replace(by: over)
-        // The block is called once more when time is up, while the first call still waits; only so where there is none.
+        // When time is up, the block is called again while the first call still waits; or it is called only so, if
+        // there is no time.
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Locking the vault") { isExpiring in
             if isExpiring {
                 leave()
@@ -50,7 +52,7 @@ final class BackgroundStay: @unchecked Sendable {
         }
     }
 
-    /// The app is in front again: nothing has to stay for it.
+    /// Stops keeping the app running, which is in front again.
     func end() { replace(by: nil) }
 
     private func replace(by next: DispatchSemaphore?) {

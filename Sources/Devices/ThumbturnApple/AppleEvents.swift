@@ -4,12 +4,12 @@ import ThumbturnDevice
 
 /// Watches the app and the device for one listener.
 final class AppleEvents: @unchecked Sendable {
-    // Safe to share: all are set before anybody else has the object, and handed back to the system once, at the end.
+    // Safe to share: all are set before the object is shared, and returned to the system once, at the end.
     private let post = EventPost()
     private let observers: [(NotificationCenter, any NSObjectProtocol)]
     private let environment: AnyObject?
 
-    /// What happens from now on.
+    /// Returns the events from now on.
     static func stream(_ notices: [Notice] = Notice.all()) -> AsyncStream<DeviceEvent> {
         let events = AppleEvents(notices)
         return AsyncStream { await events.post.next() }
@@ -18,7 +18,7 @@ final class AppleEvents: @unchecked Sendable {
     private init(_ notices: [Notice]) {
         let post = post
         observers = notices.map { notice in
-            // Without a queue the block runs where the notification is posted, at once.
+            // Without a queue the block runs synchronously where the notification is posted.
             let observer = notice.center.addObserver(forName: notice.name, object: nil, queue: nil) { _ in
                 notice.handle(post)
             }
@@ -42,7 +42,7 @@ final class AppleEvents: @unchecked Sendable {
     }
 }
 
-/// One notification of the system, and what it makes us tell.
+/// One notification of the system, and its handler.
 struct Notice: Sendable {
     let center: NotificationCenter
     let name: Notification.Name
@@ -62,7 +62,7 @@ struct Notice: Sendable {
         self.init(name, of: center) { $0.tell(event) }
     }
 
-    /// Those of the system that runs the app.
+    /// Returns the notices of the running system.
     static func all() -> [Notice] {
         #if canImport(UIKit)
         phone()
@@ -72,7 +72,7 @@ struct Notice: Sendable {
     }
 }
 
-/// Carries events to one listener, and lets who tells one wait until the listener has done what it asks for.
+/// Delivers events to one listener, and lets the sender wait until the listener has handled one.
 final class EventPost: @unchecked Sendable {
     // Safe to share: `condition` guards the variables.
     private let condition = NSCondition()
@@ -87,9 +87,9 @@ final class EventPost: @unchecked Sendable {
         (events, line) = AsyncStream.makeStream(of: DeviceEvent.self)
     }
 
-    /// The next event; nil when the listener has left.
+    /// Returns the next event; nil when the listener has left.
     func next() async -> DeviceEvent? {
-        // Who asks for the next event has done what the last one wanted.
+        // By asking for the next event, the listener says that it has handled the last one.
         change { done = taken }
         for await event in events {
             change { taken += 1 }
@@ -106,7 +106,7 @@ final class EventPost: @unchecked Sendable {
         }
     }
 
-    /// Tells an event and blocks until the listener has done what it asks for, has left, or `limit` has come.
+    /// Sends an event and blocks until the listener has handled it or left, or `limit` is reached.
     func tellAndWait(_ event: DeviceEvent, until limit: Date? = nil) {
         condition.withLock {
             told += 1
@@ -122,7 +122,7 @@ final class EventPost: @unchecked Sendable {
         }
     }
 
-    /// Lets everybody go who waits for the listener.
+    /// Releases every sender that waits for the listener.
     func close() {
         change { isClosed = true }
         line.finish()
@@ -136,7 +136,7 @@ final class EventPost: @unchecked Sendable {
     }
 }
 
-/// Hears when the sensor, or who is enrolled, changes while the app runs; systems before these don't tell.
+/// Observes changes of the sensor or the enrolled set while the app runs; earlier systems do not report them.
 @available(iOS 18, macOS 15, visionOS 2, *)
 private final class BiometryObserver: NSObject, LAEnvironment.Observer {
     private let tell: @Sendable () -> Void

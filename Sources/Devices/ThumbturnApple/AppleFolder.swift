@@ -1,11 +1,11 @@
 import Foundation
 import ThumbturnRules
 
-/// A folder in the app's container: it goes with the app, and comes along when a backup is restored elsewhere.
+/// A folder in the app's container: it is removed with the app, and restored elsewhere with a backup.
 struct AppleFolder: Sendable {
     private let path: String
 
-    /// Makes the folder where it is missing.
+    /// Creates the folder if it is missing.
     init(path: String) throws(AppleSetupFailure) {
         self.path = path
         do {
@@ -15,9 +15,9 @@ struct AppleFolder: Sendable {
         }
     }
 
-    /// What a file holds; nil when it is confirmed not to be there.
+    /// Returns a file's contents; nil when it is confirmed to be missing.
     ///
-    /// - Throws: `.unavailable` for any other failure, such as that of a device which was not unlocked since it booted.
+    /// - Throws: `.unavailable` for any other failure, such as on a device that was not unlocked since it booted.
     func read(_ name: String) throws(DeviceRefusal) -> [UInt8]? {
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
@@ -28,7 +28,7 @@ struct AppleFolder: Sendable {
         }
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file atomically.
     func write(_ bytes: [UInt8], to name: String) throws(DeviceRefusal) {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name), options: .atomic)

@@ -2,10 +2,10 @@ import Foundation
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// Names this installation of the app: in a file, and in a row of the keychain.
+/// Names this installation of the app, in a file and in a row of the keychain.
 ///
-/// Items of the keychain outlive the app on iOS, the file does not, so a missing file is a new installation. A backup that is
-/// restored elsewhere brings the file and never the row, so a missing row is one too.
+/// On iOS, keychain items outlive the app but the file does not, so a missing file means a new installation. A backup
+/// restored elsewhere has the file but never the row, so a missing row means one too.
 struct AppleInstallation: Sendable {
     let keychain: Keychain
     let folder: AppleFolder
@@ -16,7 +16,7 @@ struct AppleInstallation: Sendable {
         try await keychain.run { () throws(DeviceRefusal) in
             if let name = try folder.read(Self.file).flatMap(Identifier.init(bytes:)), try hasRow(name) { return name }
             let name = Identifier.make()
-            // The row first: a file without a row is what comes from another device.
+            // The row first: a file without a row counts as one from another device.
             try translating { () throws(KeychainFailure) in try keychain.add(.marker, as: row(name)) }
             try folder.write(name.bytes, to: Self.file)
             return name

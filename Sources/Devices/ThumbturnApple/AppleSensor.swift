@@ -8,12 +8,12 @@ struct AppleSensor: OwnerPrompt {
     let carrier: Carrier
 
     func capability() async -> BiometricCapability {
-        // The system is asked on a thread that may wait.
+        // On the queue that may block, because the system may take long to answer.
         await keychain.run {
             let context = LAContext.quiet()
             defer { context.invalidate() }
             let obstacle = context.obstacle(to: .deviceOwnerAuthenticationWithBiometrics)
-            // Valid only after the question, and then also while the sensor is refused or locked out.
+            // Valid only after the query, and then even while the sensor is denied or locked out.
             let sensor = BiometricCapability.BiometryType(context.biometryType)
             return BiometricCapability(
                 biometryType: sensor,

@@ -1,14 +1,14 @@
-/// Why an app can't use its device: each is a mistake in the project, with what to add.
+/// Why an app can't use its device; each case is a mistake in the project, with its remedy.
 @nonexhaustive
 public enum AppleSetupFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The app is not signed for the keychain access group it named.
     case missingEntitlement
-    /// The app may not use Face ID without saying why: iOS would end it at the first prompt.
+    /// The app may not use Face ID without giving a reason: iOS would end it at the first prompt.
     case missingFaceIDUsage
-    /// The folder for the mark of this installation can't be made.
+    /// The folder for the file of this installation can't be created.
     case folderUnusable
 
-    /// What to add.
+    /// The remedy.
     public var description: String {
         switch self {
         case .missingEntitlement:

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The device's own keys: where there is an enclave it makes them and signs; elsewhere the scalar lies in the keychain.
+// The device's own keys: a Secure Enclave makes them and signs; without one the scalar is kept in the keychain.
 extension AppleStore {
     func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         let rows = rows(of: name)

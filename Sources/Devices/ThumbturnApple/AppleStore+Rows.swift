@@ -5,23 +5,23 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What happens on the keychain's queue.
+// Work on the keychain's queue.
 extension AppleStore {
-    /// The record of an item; nil when it is confirmed not to be there.
+    /// Reads an item's record; nil when it is confirmed to be missing.
     ///
-    /// - Throws: `.unavailable` also for a record that a later version wrote, or on a device the simulator: nothing is known of
-    ///   that item.
+    /// - Throws: `.unavailable` also for a record of a later version, or one of the simulator on a device, since the
+    ///   state of that item is unknown.
     func storedRecord(in rows: Rows) throws(DeviceRefusal) -> ItemRecord? {
         let stored = try keychain.confirming { () throws(KeychainFailure) in try keychain.value(of: rows.record) }
         guard let stored else { return nil }
         let record: ItemRecord
         do { record = try ItemRecord(parsing: Array(stored)) } catch { throw .unavailable }
-        // What lies behind nothing, and would be described as guarded, has no business on a device.
+        // An unguarded item that would be described as guarded must not be accepted on a device.
         guard record.carrier != .simulated || carrier == .simulated else { throw .unavailable }
         return record
     }
 
-    /// Adds an item's rows, or nothing.
+    /// Adds all of an item's rows, or none.
     func save(
         _ secret: borrowing SecretBytes,
         in rows: Rows,
@@ -44,7 +44,7 @@ extension AppleStore {
         }
     }
 
-    /// Looks at an item without a prompt; nil when it is gone for certain.
+    /// Describes an item without a prompt; nil when it is certainly gone.
     func describe(_ rows: Rows) throws(DeviceRefusal) -> ItemDescription? {
         guard let record = try storedRecord(in: rows) else { return nil }
         let staysOnDevice = try keychain.confirming { () throws(KeychainFailure) in
@@ -58,7 +58,7 @@ extension AppleStore {
                 guard try isGone(key) else { return description }
                 return try elsewhere(record)
             }
-            // A key that works for a context in which nobody was recognised is guarded by nobody.
+            // A key that works in a context in which no owner was recognised is unguarded.
             if isUsable(key) { description.access = .deviceOnly }
         }
         switch try keychain.probe(rows.secret) {
@@ -76,18 +76,18 @@ extension AppleStore {
         return description
     }
 
-    /// What a row is whose enclave has no such key: the phone was erased, and the row came back with its backup.
+    /// Decides about a row whose enclave lacks the key: the phone was erased, and a backup restored the row.
     ///
-    /// That is another thing than a secret which a new PIN let go, of which no row is left.
+    /// This differs from a secret that was replaced by a new PIN, which leaves no row.
     ///
-    /// - Returns: nil, for an item: it is gone.
+    /// - Returns: nil for an item, which is gone.
     /// - Throws: `.damaged` for a device secret.
     private func elsewhere(_ record: ItemRecord) throws(DeviceRefusal) -> ItemDescription? {
         guard record.kind != .deviceSecret else { throw .damaged }
         return nil
     }
 
-    /// Opens an item; a guarded one with a context in which the owner was recognised.
+    /// Opens an item; a guarded one needs a context in which the owner was recognised.
     func open(_ record: ItemRecord, in rows: Rows, _ context: LAContext) throws(DeviceRefusal) -> SecretBytes {
         let root = try root(of: record, in: rows, context)
         guard case .enclave(let key, let box) = record.place else { return root }
@@ -100,11 +100,11 @@ extension AppleStore {
         }
     }
 
-    /// What the enclave computes for an item, or what the keychain keeps of it.
+    /// Returns the secret that the enclave computes for an item, or that the keychain stores.
     func root(of record: ItemRecord, in rows: Rows, _ context: LAContext) throws(DeviceRefusal) -> SecretBytes {
         switch record.place {
         case .signer:
-            throw .unclassified  // It computes nothing but signatures.
+            throw .unclassified  // It only computes signatures.
         case .enclave(let key, _):
             do {
                 return try key.secret(in: context)
@@ -126,8 +126,9 @@ extension AppleStore {
                 return SecretBytes(try keychain.value(of: rows.secret, in: context))
             } catch {}
         }
-        // The owner was recognised, or something says so, and yet nothing opened. The code of that read stands for almost
-        // anything, so the probe decides whether the item is dead. Where it can't, the PIN is asked for all the same (C16).
+        // The owner was recognised, or so the system says, and yet nothing opened. The code of that read can mean
+        // almost anything, so the probe decides whether the item is dead. If it can't, the user is still asked for the
+        // PIN (C16).
         throw try keychain.probe(rows.secret) == .gone ? .revoked : .unclassified
     }
 
@@ -138,7 +139,7 @@ extension AppleStore {
         access: AccessControl
     ) throws(DeviceRefusal) -> ItemRecord {
         let fresh = try translating { () throws(EnclaveKey.Failure) in try EnclaveKey.make(for: access) }
-        // A device secret is what the key computes, and needs no box.
+        // A device secret is the key's own output, and needs no box.
         guard kind == .item else {
             return ItemRecord(kind: kind, access: access, place: .enclave(fresh.key, box: []))
         }
@@ -154,7 +155,7 @@ extension AppleStore {
     func add(_ record: ItemRecord, to rows: Rows) throws(DeviceRefusal) {
         let bytes = try translating { () throws(CryptoError) in try record.bytes }
         let value = unsafe SecretBytes(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
-        // A name that is taken refuses here, before anything of its item is touched.
+        // If the name is taken this throws before any row of its item is changed.
         try translating { () throws(KeychainFailure) in try keychain.add(value, as: rows.record) }
     }
 
@@ -166,14 +167,14 @@ extension AppleStore {
         do {
             try keychain.add(secret, as: rows.secret, under: access)
         } catch {
-            // Both or none. What can't be taken back now is a record without a secret, which opens nothing.
+            // Both or none. If this cleanup fails, a record without a secret remains, which opens nothing.
             try? keychain.erase(rows.secret)
             try? keychain.erase(rows.record)
             throw DeviceRefusal(error)
         }
     }
 
-    /// Whether a key that no owner guards is of no use any more, while the enclave makes and uses others.
+    /// Whether an unguarded key can't be used any more, while the enclave makes and uses others.
     func isGone(_ isUsable: () -> Bool) throws(DeviceRefusal) -> Bool {
         guard !isUsable() else { return false }
         try keychain.requireReadable()
@@ -194,7 +195,7 @@ extension AppleStore {
         }
     }
 
-    /// Without somebody enrolled, or without a passcode, there is nothing that a guarded item could be bound to.
+    /// Throws if nothing is enrolled, or there is no passcode, so that a guarded item could not be bound to anything.
     private func requireSomethingToBindTo(_ access: AccessControl) throws(DeviceRefusal) {
         let policy: LAPolicy
         switch access {
@@ -208,7 +209,7 @@ extension AppleStore {
         switch DeviceRefusal(obstacle) {
         case .notEnrolled: throw .notEnrolled
         case .hardwareMissing: throw .hardwareMissing
-        // Somebody is enrolled, though nobody could be recognised now.
+        // A finger or face is enrolled, even if it can't be recognised now.
         default: break
         }
     }
@@ -222,14 +223,14 @@ extension AppleStore {
         )
     }
 
-    /// Binds a box to its name and to what may open it.
+    /// Returns the header that binds a box to its name and access control.
     private static func header(_ rows: Rows, _ access: AccessControl) -> [UInt8] {
         Array("thumbturn.v1.apple-item".utf8) + [access.rawValue] + Array(rows.record.name.utf8)
     }
 }
 
 extension SecretBytes {
-    /// Copies what the keychain gave out; its own copy is out of our reach.
+    /// Copies the keychain's output; its own copy is out of our reach.
     fileprivate init(_ stored: Data) {
         self = unsafe SecretBytes(byteCount: stored.count) { buffer in unsafe buffer.copyBytes(from: stored) }
     }

@@ -5,18 +5,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The secure store of Apple's devices: a record and, where somebody guards it, a second row for each item.
+/// The secure store of Apple's devices: a record for each item, and a second row for a guarded one.
 ///
-/// Where there is a Secure Enclave, a key in it seals each item, under the access control of the item. The second row then
-/// holds nothing, and has one use: it ends when the enrolled set changes, and that shows without a prompt. Where there is
-/// no enclave the second row is the secret.
+/// With a Secure Enclave, a key in it seals each item, under the item's access control. The second row then contains no
+/// secret, and has one purpose: it ends when the enrolled set changes, which can be seen without a prompt. Without an
+/// enclave the second row is the secret.
 struct AppleStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     let keychain: Keychain
     let carrier: Carrier
 
     func assurance(of access: AccessControl) -> Assurance { carrier.assurance }
 
-    /// A boot or a time ends no row of the keychain.
+    /// False: no row of the keychain ends at a boot or a time.
     var keepsLeases: Bool { false }
 
     func save(
@@ -54,7 +54,7 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await keychain.run { () throws(DeviceRefusal) in
             let rows = rows(of: name)
-            // The record last: what is left of an item after a crash must still be found.
+            // The record last: after a crash in between, a later call must still find the rest.
             try keychain.erase(rows.secret)
             try keychain.erase(rows.record)
         }
@@ -97,17 +97,17 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     }
 }
 
-/// Runs `body` and gives what it throws our words: a box that does not open was not ours, or is garbled.
+/// Runs `body` and maps its errors to ours: a box that does not open was not ours, or is garbled.
 func translating<R: ~Copyable>(_ body: () throws(CryptoError) -> R) throws(DeviceRefusal) -> R {
     do { return try body() } catch { throw .unclassified }
 }
 
-/// Runs `body`; an enclave that makes no key says nothing of the one that is wanted.
+/// Runs `body` and maps its errors to ours: an enclave that fails to make a key says nothing about another one.
 func translating<R: ~Copyable>(_ body: () throws(EnclaveKey.Failure) -> R) throws(DeviceRefusal) -> R {
     do { return try body() } catch { throw .unavailable }
 }
 
-/// Runs `body` and gives what it throws our words.
+/// Runs `body` and maps its errors to ours.
 func translating<R>(_ body: () throws(KeychainFailure) -> R) throws(DeviceRefusal) -> R {
     do { return try body() } catch { throw DeviceRefusal(error) }
 }

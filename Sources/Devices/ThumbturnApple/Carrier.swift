@@ -1,16 +1,16 @@
 import CryptoKit
 import ThumbturnRules
 
-/// What keeps the secrets of this device.
+/// The place of this device's secrets.
 enum Carrier: UInt8, Hashable, Sendable, CaseIterable {
-    /// A key in the Secure Enclave seals them, and never leaves it.
+    /// Sealed by a key in the Secure Enclave, which never leaves it.
     case enclave = 0
-    /// The keychain alone.
+    /// The keychain only.
     case keychain = 1
-    /// The simulator, whose keychain enforces no access control: a secret lies there behind nothing.
+    /// The simulator, whose keychain enforces no access control: secrets are unguarded there.
     case simulated = 2
 
-    /// The best that this device has.
+    /// The best carrier of this device.
     static var best: Carrier {
         #if targetEnvironment(simulator)
         .simulated

@@ -2,11 +2,12 @@ public import ThumbturnDevice
 import ThumbturnRules
 
 extension Device {
-    /// This iPhone, iPad or Mac: its keychain, its Secure Enclave where it has one, its sensor and its clocks.
+    /// Creates the device of this iPhone, iPad or Mac: its keychain, its Secure Enclave if any, its sensor and its
+    /// clocks.
     ///
-    /// Call it once and keep what it gives. It shows no prompt, and works while the device is locked.
+    /// Call it once and keep the result. It shows no prompt, and works while the device is locked.
     ///
-    /// - Throws: what is missing in the app's project.
+    /// - Throws: the mistake in the app's project.
     public static func apple(_ configuration: AppleConfiguration) async throws(AppleSetupFailure) -> Device {
         let folder = try AppleFolder(path: configuration.folder)
         let keychain = Keychain(accessGroup: configuration.accessGroup)
@@ -30,7 +31,7 @@ extension Device {
 }
 
 extension Keychain {
-    /// Whether the app is signed for its access group; a keychain that can't be read now is given the benefit of the doubt.
+    /// Whether the app is signed for its access group; also true if the keychain can't be read now.
     fileprivate var isEntitled: Bool {
         do throws(KeychainFailure) {
             try readCanary()

@@ -5,15 +5,15 @@ import Security
 import ThumbturnCrypto
 import ThumbturnDevice
 
-/// A P-256 key in the Secure Enclave and the point it agrees with: together one secret, which only that enclave computes.
+/// A P-256 key in the Secure Enclave and a point: their key agreement is a secret that only that enclave can compute.
 ///
-/// The point's private half made the secret once and was thrown away. A point that follows from a PIN would not do: whoever
-/// knows the key's public half could compute the same secret from the PIN, and would not need the enclave.
+/// The point's private half computed the secret once and was discarded. A point derived from a PIN would not do: an
+/// attacker who knows the key's public half could compute the secret from the PIN, without the enclave.
 ///
-/// The key itself never leaves. What it computes does: code that runs in our process while the secret is in use can keep
-/// that one secret, but not the key, and another item's secret is another one.
+/// The key itself never leaves the enclave, but its output does: code running in our process while the secret is in use
+/// can keep that one secret, but not the key, and each item has another secret.
 struct EnclaveKey: Hashable, Sendable {
-    /// The key as the enclave gave it out, of use to no other.
+    /// The key as the enclave exported it, usable only by that enclave.
     let sealedKey: [UInt8]
     /// The point: `04 ‖ x ‖ y`.
     let peer: [UInt8]
@@ -21,16 +21,16 @@ struct EnclaveKey: Hashable, Sendable {
     static let peerByteCount = 65
     static let maximumKeyByteCount = 1_024
 
-    /// The enclave did not do what was asked; its codes are not documented, so nothing can be made of them.
+    /// The enclave failed; its codes are not documented, so they are not interpreted.
     struct Failure: Error {}
 
-    /// A key that was just made, and its secret.
+    /// A new key, and its secret.
     struct Fresh: ~Copyable {
         let key: EnclaveKey
         let secret: SecretBytes
     }
 
-    /// Makes a key that can be used as `access` says; it never prompts.
+    /// Makes a key with this access control; never prompts.
     static func make(for access: AccessControl) throws(Failure) -> Fresh {
         do {
             let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(
@@ -49,9 +49,9 @@ struct EnclaveKey: Hashable, Sendable {
         }
     }
 
-    /// Lets the enclave compute the secret; a guarded key needs a context in which the owner was recognised.
+    /// Computes the secret in the enclave; a guarded key needs a context in which the owner was recognised.
     ///
-    /// The context must be one that shows nothing: the enclave would ask by itself, and hold up the keychain's queue.
+    /// The context must not allow a prompt: the enclave would show one, and block the keychain's queue.
     func secret(in context: LAContext) throws(Failure) -> SecretBytes {
         do {
             let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(
@@ -65,9 +65,9 @@ struct EnclaveKey: Hashable, Sendable {
         }
     }
 
-    /// Whether the enclave makes and uses keys at all now.
+    /// Whether the enclave makes and uses keys at the moment.
     ///
-    /// Where it does, and refuses this one again and again, this one is gone for good.
+    /// If it does, but repeatedly refuses this key, this key is gone for good.
     static var enclaveWorks: Bool {
         do {
             let fresh = try make(for: .deviceOnly)
@@ -79,10 +79,10 @@ struct EnclaveKey: Hashable, Sendable {
 }
 
 extension AccessControl {
-    /// What Apple's systems call this.
+    /// Converts to the access control of Apple's systems.
     ///
-    /// - Parameter ofKey: for a key of the enclave, which is of no use at all without a flag of its own.
-    /// - Throws: when they refuse it, so that nothing is ever added with less.
+    /// - Parameter ofKey: for a key of the enclave, which can't be used without a flag of its own.
+    /// - Throws: when the system refuses it, so that nothing is ever added with weaker protection.
     func control(ofKey: Bool) throws(KeychainFailure) -> SecAccessControl {
         var flags: SecAccessControlCreateFlags =
             switch self {
@@ -100,7 +100,7 @@ extension AccessControl {
 }
 
 extension SecretBytes {
-    /// Copies what a key agreement gave; CryptoKit wipes its own.
+    /// Copies a key agreement's output; CryptoKit wipes its own copy.
     fileprivate init(_ shared: SharedSecret) {
         let byteCount = unsafe shared.withUnsafeBytes { $0.count }
         self = unsafe SecretBytes(byteCount: byteCount) { buffer in

@@ -3,11 +3,11 @@ import Foundation
 import ThumbturnCrypto
 import ThumbturnDevice
 
-/// A P-256 key in the Secure Enclave that signs for the device, and asks nobody.
+/// A P-256 key in the Secure Enclave that signs for the device, without a prompt.
 ///
-/// Another kind of key than `EnclaveKey`: the enclave lets each do one thing.
+/// Not an `EnclaveKey`: the enclave allows each kind of key one use.
 struct EnclaveSigner: Hashable, Sendable {
-    /// The key as the enclave gave it out, of use to no other.
+    /// The key as the enclave exported it, usable only by that enclave.
     let sealedKey: [UInt8]
 
     /// Makes a key that can be used while the device is unlocked.
@@ -30,7 +30,7 @@ struct EnclaveSigner: Hashable, Sendable {
         }
     }
 
-    /// Lets the enclave sign the SHA-256 of `message`, in DER.
+    /// Signs the SHA-256 of `message` in the enclave, in DER.
     func sign(_ message: [UInt8]) throws(EnclaveKey.Failure) -> [UInt8] {
         do {
             return Array(try key().signature(for: message).derRepresentation)

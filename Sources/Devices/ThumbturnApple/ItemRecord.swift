@@ -1,10 +1,10 @@
 import ThumbturnCrypto
 import ThumbturnDevice
 
-/// What is known of an item without opening it: nothing secret, at most something sealed.
+/// The description of an item that is readable without opening it: nothing secret, at most sealed data.
 ///
-/// It is added before the item's secret and deleted after it, so a record without its secret is an item that the system took
-/// away: the set of fingers or faces has changed.
+/// It is added before the item's secret and deleted after it, so a record without its secret is an item that the system
+/// removed: the enrolled set has changed.
 struct ItemRecord: Hashable, Sendable {
     enum Kind: UInt8 {
         case item = 0
@@ -12,13 +12,13 @@ struct ItemRecord: Hashable, Sendable {
         case deviceKey = 2
     }
 
-    /// Where the secret is.
+    /// The place of the secret.
     enum Place: Hashable, Sendable {
-        /// Only the enclave can compute it; an item's is sealed in `box` under what the key computes.
+        /// Only the enclave can compute it; an item's secret is sealed in `box` under the enclave's output.
         case enclave(EnclaveKey, box: [UInt8])
         /// In the enclave, which signs with it.
         case signer(EnclaveSigner)
-        /// In a row of its own, behind `Carrier.keychain` or `.simulated`.
+        /// In its own row, behind `Carrier.keychain` or `.simulated`.
         case row(Carrier)
     }
 
@@ -27,10 +27,10 @@ struct ItemRecord: Hashable, Sendable {
     var place: Place
 
     private static let version: UInt8 = 1
-    /// As much as the simulated device keeps in one item, and what sealing adds.
+    /// The simulated device's limit for one item, and what sealing adds.
     private static let maximumBoxByteCount = 65_536 + AES256GCM.overhead
 
-    /// The record as its row keeps it.
+    /// The encoded record.
     var bytes: [UInt8] {
         get throws(CryptoError) {
             var writer = ByteWriter()

@@ -5,15 +5,15 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What is there, what is not, and when nothing can be said (A25).
+// Finding out whether a row is present, absent, or unknown (A25).
 extension Keychain {
-    /// Reads with `body`; nil when the row is confirmed not to be there.
+    /// Reads with `body`; nil when the row is confirmed to be missing.
     ///
-    /// "Not found" is also what a locked or just booted device may say. It is believed when another row, which is readable
-    /// exactly when this one is, could be read before it was said again.
+    /// A locked or just booted device may also say "not found". That is believed only if another row, which is readable
+    /// exactly when this one is, could be read, and then this one was again not found.
     ///
-    /// - Throws: `.damaged` where the keychain says that it can't decode the row; `.unavailable` for every other failure: nothing
-    ///   is known of a row that nobody guards and that can't be read.
+    /// - Throws: `.damaged` if the keychain can't decode the row; `.unavailable` for every other failure: the state of
+    ///   an unguarded row that can't be read is unknown.
     func confirming<R>(_ body: () throws(KeychainFailure) -> R) throws(DeviceRefusal) -> R? {
         if let found = try unlessAbsent(body) { return found }
         try requireReadable()
@@ -29,14 +29,14 @@ extension Keychain {
         }
     }
 
-    /// Says `unavailable` while rows can't be read for certain.
+    /// Throws `unavailable` unless rows can certainly be read.
     func requireReadable() throws(DeviceRefusal) {
         do { try readCanary() } catch { throw .unavailable }
     }
 
-    /// Reads the canary, and puts one there where none is.
+    /// Reads the canary row, and adds it if there is none.
     ///
-    /// A new one needs the same class key as every other row, and one that is there and can't be read is in its own way.
+    /// Adding it needs the same class key as every other row, and fails if there is an unreadable one already.
     func readCanary() throws(KeychainFailure) {
         let canary = Row(kind: .canary, name: "canary")
         do {
@@ -49,7 +49,7 @@ extension Keychain {
 
     /// Deletes a row until it is not found.
     ///
-    /// - Throws: `.unavailable` when it may still be there.
+    /// - Throws: `.unavailable` when it may still exist.
     func erase(_ row: Row) throws(DeviceRefusal) {
         try requireReadable()
         for _ in 0..<3 {
@@ -63,24 +63,24 @@ extension Keychain {
         throw .unavailable
     }
 
-    /// What became of a row that the owner guards.
+    /// The state of a row guarded by the owner.
     enum GuardedRow: Hashable {
-        /// It is there, and only the owner opens it.
+        /// It exists, and only the owner can open it.
         case guarded(staysOnDevice: Bool)
-        /// It is there, and anybody opens it.
+        /// It exists, and anyone can open it.
         case open(staysOnDevice: Bool)
-        /// It is gone, or of no use any more, for certain.
+        /// It is certainly gone, or can't be used any more.
         case gone
-        /// It is refused, and nothing says why: it may be alive.
+        /// It is refused for an unknown reason, and may be usable.
         case refused
     }
 
-    /// Looks at a guarded row without a prompt.
+    /// Checks a guarded row without a prompt.
     ///
-    /// - Throws: `.unavailable` when nothing can be said.
+    /// - Throws: `.unavailable` when the state is unknown.
     func probe(_ row: Row) throws(DeviceRefusal) -> GuardedRow {
         var answer = try probeOnce(row)
-        // The first look may be the one that makes the system drop a dead row. Only the second is believed.
+        // The first probe may make the system delete a dead row. Only the second one is believed.
         if answer == .gone || answer == .refused { answer = try probeOnce(row) }
         return answer
     }
@@ -92,7 +92,7 @@ extension Keychain {
         } catch {
             failure = error
         }
-        // A locked device answers as a living row does, and one that was just booted as a dead row may.
+        // A locked device answers as for a usable row, a just booted one possibly as for a dead row.
         try requireReadable()
         switch failure.status {
         case errSecInteractionNotAllowed:
@@ -100,14 +100,14 @@ extension Keychain {
         case errSecItemNotFound, errSecDecode:
             return .gone
         case errSecAuthFailed:
-            // The one code for almost every refusal of an owner, also of one who was not asked (C16).
+            // The code for almost every refusal of an owner, even without asking for one (C16).
             return sensorIsClosed ? .guarded(staysOnDevice: finds(row)) : .refused
         default:
             throw .unavailable
         }
     }
 
-    /// Whether the sensor is locked out, or refused to the app: then it opens nothing, and that says nothing of any item.
+    /// Whether the sensor is locked out, or denied to the app: then its failures say nothing about an item.
     private var sensorIsClosed: Bool {
         let context = LAContext.quiet()
         defer { context.invalidate() }
@@ -117,7 +117,7 @@ extension Keychain {
         }
     }
 
-    /// Whether the row is found when only those that stay on this device are looked for.
+    /// Whether the row is found in a search for rows that stay on this device.
     private func finds(_ row: Row) -> Bool {
         do {
             return try staysOnDevice(row, lookingFor: true)
@@ -128,7 +128,7 @@ extension Keychain {
 }
 
 extension SecretBytes {
-    /// One byte that is no secret, for a row whose being there is all it says.
+    /// One byte that is not secret, for a row that only has to exist.
     static var marker: SecretBytes {
         unsafe SecretBytes(byteCount: 1) { buffer in unsafe buffer[0] = 1 }
     }

@@ -6,19 +6,20 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// A typed face on `SecItem`: generic passwords of one access group, on this device alone, out of every backup and sync.
+/// A typed interface to `SecItem`: generic passwords of one access group, on this device only, out of every backup and
+/// sync.
 ///
-/// - A call blocks until the keychain's daemon answers, so all of them run on a queue of their own: `run`.
-/// - No call can show a prompt, for where an item is guarded the context forbids it. The prompt comes before: `OwnerContext`.
-/// - An item is added and deleted, and never changed, but for where an anchor stands: changing an item's protection was
-///   seen to fail without a word.
+/// - A call blocks until the keychain's daemon answers, so all of them run on a separate queue: `run`.
+/// - No call can show a prompt: the context forbids it for guarded items. The prompt comes before: `OwnerContext`.
+/// - An item is added and deleted, but never changed, except an anchor's position: changing an item's protection has
+///   been seen to fail silently.
 final class Keychain: Sendable {
-    /// The name of a row: what kind it is, and of which item.
+    /// The name of a row: its kind and its item.
     struct Row: Hashable, Sendable {
         enum Kind: String {
-            /// What is known of an item without opening it.
+            /// The description of an item.
             case record = "thumbturn.record"
-            /// The secret, or what ends when the secret's guard does.
+            /// The secret, or a row that ends together with the secret's guard.
             case secret = "thumbturn.secret"
             case anchor = "thumbturn.anchor"
             case installation = "thumbturn.installation"
@@ -45,9 +46,9 @@ final class Keychain: Sendable {
         return try result.get()
     }
 
-    /// Adds a row that can be used as `access` says; `mark` can be looked for.
+    /// Adds a row with this access control; `mark` can be searched for.
     ///
-    /// Adding never prompts, and a row that is there already is never written over.
+    /// Adding never prompts, and never overwrites an existing row.
     func add(
         _ value: borrowing SecretBytes,
         as row: Row,
@@ -63,7 +64,7 @@ final class Keychain: Sendable {
         if let mark { attributes[kSecAttrGeneric as String] = mark }
         let status = value.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { bytes in
-                // The dictionary lends the secret's own memory, so that no copy of ours stays behind.
+                // The dictionary borrows the secret's own memory, so that we leave no copy behind.
                 let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
                 let lent = unsafe start.map { start in
                     unsafe Data(bytesNoCopy: start, count: bytes.count, deallocator: .none)
@@ -86,9 +87,9 @@ final class Keychain: Sendable {
         return value
     }
 
-    /// Reads the mark of a row that nobody guards; empty where it bears none.
+    /// Reads the mark of an unguarded row; empty if it has none.
     ///
-    /// The value is asked for too, so that this fails where the value can't be read.
+    /// It requests the value too, so that it fails if the value can't be read.
     func mark(of row: Row) throws(KeychainFailure) -> Data {
         var query = query(row)
         query[kSecReturnAttributes as String] = true
@@ -98,9 +99,9 @@ final class Keychain: Sendable {
         return attributes?[kSecAttrGeneric as String] as? Data ?? Data()
     }
 
-    /// Whether a row is one that this device keeps to itself; a guarded row fails with `errSecInteractionNotAllowed`.
+    /// Whether a row stays on this device; for a guarded row this throws `errSecInteractionNotAllowed`.
     ///
-    /// - Parameter onlyOnDevice: looks for such a row alone, which answers for guarded ones too.
+    /// - Parameter onlyOnDevice: searches only for such rows, which also finds guarded ones.
     func staysOnDevice(_ row: Row, lookingFor onlyOnDevice: Bool = false) throws(KeychainFailure) -> Bool {
         let context = LAContext.quiet()
         defer { context.invalidate() }
@@ -118,7 +119,8 @@ final class Keychain: Sendable {
         return accessible == kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String && !synchronizes
     }
 
-    /// Changes a row's value and mark, if it still bears the mark `former`: one step for whoever shares the keychain.
+    /// Changes a row's value and mark, if it still has the mark `former`; atomic among all apps that share the
+    /// keychain.
     func replace(_ former: Data, by new: Data, in row: Row) throws(KeychainFailure) {
         var query = query(row)
         query[kSecAttrGeneric as String] = former
@@ -127,7 +129,7 @@ final class Keychain: Sendable {
         guard status == errSecSuccess else { throw KeychainFailure(status: status) }
     }
 
-    /// Deletes a row, whatever guards it, without a prompt; one that is not there fails with `errSecItemNotFound`.
+    /// Deletes a row with any access control, without a prompt; throws `errSecItemNotFound` if it is missing.
     func delete(_ row: Row) throws(KeychainFailure) {
         var query = query(row)
         query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
@@ -149,7 +151,7 @@ final class Keychain: Sendable {
             kSecAttrAccount as String: row.name,
             kSecAttrAccessGroup as String: accessGroup,
             kSecAttrSynchronizable as String: false,
-            // A Mac has an older keychain beside it, which knows no access control.
+            // A Mac also has an older keychain, which has no access control.
             kSecUseDataProtectionKeychain as String: true,
         ]
     }

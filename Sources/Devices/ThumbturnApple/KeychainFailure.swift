@@ -1,6 +1,6 @@
 import Security
 
-/// A call of the keychain that did not succeed.
+/// A failed call of the keychain.
 struct KeychainFailure: Error, Hashable {
     let status: OSStatus
 

@@ -3,18 +3,19 @@ import LocalAuthentication
 import ThumbturnDevice
 import ThumbturnRules
 
-/// One `LAContext`, for one operation: it asks who is there, opens what was asked for, and is of no use afterwards.
+/// One `LAContext` for one operation: it shows the prompt, opens the item, and is not used again.
 ///
-/// An evaluated context goes on opening items, even after the enrolled set has changed. So it never becomes a session.
+/// An evaluated context continues to open items, even after the enrolled set has changed. So it never becomes a
+/// session.
 final class OwnerContext: @unchecked Sendable {
-    // Safe to share, though `LAContext` may not be: one task sets it up and evaluates it; after that the keychain's queue
-    // reads with it; and `invalidate`, which may come at any time from any thread, is what Apple made it for.
+    // Safe to share, although `LAContext` may not be: one task sets it up and evaluates it; after that the keychain's
+    // queue reads with it; and `invalidate` is meant to be called at any time, from any thread.
     let context = LAContext()
     private let policy: LAPolicy
     private let reason: String
 
     private init(for access: AccessControl, _ text: PromptText) {
-        // The passcode opens what any biometry opens, and nothing else (A31).
+        // The passcode opens only items for any biometry (A31).
         policy =
             access == .anyBiometryOrPasscode ? .deviceOwnerAuthentication : .deviceOwnerAuthenticationWithBiometrics
         reason = text.reason
@@ -22,10 +23,10 @@ final class OwnerContext: @unchecked Sendable {
         context.localizedFallbackTitle = text.fallbackTitle
     }
 
-    /// Shows one prompt and, unless it failed, runs `body` with its context, which ends with it.
+    /// Shows one prompt and, unless it fails, runs `body` with its context, which ends with it.
     ///
-    /// That the prompt did not fail proves nothing: whatever the system says to the app can be hooked. What `body` reads
-    /// with the context is the only success, and that read can't ask again.
+    /// A prompt that did not fail proves nothing, because the app's calls of the system can be hooked. The only success
+    /// is what `body` reads with the context, and that read can't prompt again.
     ///
     /// - Throws: why the owner was not recognised, or what `body` throws.
     static func asking<R: ~Copyable>(
@@ -33,13 +34,13 @@ final class OwnerContext: @unchecked Sendable {
         _ text: PromptText,
         _ body: (OwnerContext) async throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
-        // The system ends the app for an empty reason.
+        // The system ends an app that gives an empty reason.
         guard !text.reason.isEmpty else { throw .unclassified }
         return try await PromptGate.shared.pass { () async throws(DeviceRefusal) in
             var owner = OwnerContext(for: access, text)
             var failure = await owner.evaluate()
             if failure == .invalidContext, !Task.isCancelled {
-                // The service behind it went away, and a fresh one does not know this context.
+                // The service behind it ended, and its new instance does not know this context.
                 owner = OwnerContext(for: access, text)
                 failure = await owner.evaluate()
             }
@@ -51,7 +52,7 @@ final class OwnerContext: @unchecked Sendable {
         }
     }
 
-    /// Evaluates the policy; the end of the task ends the prompt.
+    /// Evaluates the policy; cancelling the task dismisses the prompt.
     private func evaluate() async -> LAError.Code? {
         guard !Task.isCancelled else { return .appCancel }
         return await withTaskCancellationHandler {
@@ -67,14 +68,14 @@ final class OwnerContext: @unchecked Sendable {
 }
 
 extension LAContext {
-    /// A context that never shows anything.
+    /// Returns a context that never shows anything.
     static func quiet() -> LAContext {
         let context = LAContext()
         context.interactionNotAllowed = true
         return context
     }
 
-    /// Why `policy` can't be evaluated now, without asking anybody; nil when it can.
+    /// Returns why `policy` can't be evaluated now, without a prompt; nil when it can.
     func obstacle(to policy: LAPolicy) -> LAError.Code? {
         var error: NSError?
         guard unsafe !canEvaluatePolicy(policy, error: &error) else { return nil }
@@ -83,8 +84,8 @@ extension LAContext {
 }
 
 extension LAError.Code {
-    /// The code of an error that the system reported; `invalidContext` for another kind of error, such as a lost connection
-    /// to the service.
+    /// Returns the code of an error reported by the system; `invalidContext` for another kind of error, such as a lost
+    /// connection to the service.
     init(reported error: any Error) {
         let error = error as NSError
         let code = error.domain == LAErrorDomain ? LAError.Code(rawValue: error.code) : nil

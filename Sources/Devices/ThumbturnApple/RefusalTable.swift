@@ -2,46 +2,46 @@ import LocalAuthentication
 import Security
 import ThumbturnRules
 
-// The one table from Apple's codes to ours. What it does not list ends in the strong factor.
+// The one table from Apple's codes to ours. A code that it does not list requires the strong factor.
 
 extension DeviceRefusal {
-    /// What an evaluation that failed means.
+    /// Maps the code of a failed evaluation.
     init(_ code: LAError.Code) {
         switch code {
-        // The system does not say whether a finger or face had failed before (C7); it counts for itself.
+        // The system does not report an earlier mismatch of a finger or face (C7); it counts them itself.
         case .userCancel: self = .cancelledByUser(afterMismatch: false)
         case .userFallback: self = .fallbackChosen
         // A call, the background, another prompt, our own `invalidate`, or the app is not in front.
         case .systemCancel, .appCancel, .notInteractive: self = .cancelledBySystem
         case .authenticationFailed: self = .notRecognised
         case .biometryLockout: self = .lockedOut
-        // Without a passcode nobody can be enrolled.
+        // Without a passcode there can be no enrolment.
         case .biometryNotEnrolled, .passcodeNotSet: self = .notEnrolled
-        // To this app, a refused sensor is none.
+        // To this app, a denied sensor does not exist.
         case .biometryNotAvailable: self = .hardwareMissing
         #if os(macOS)
         case .biometryNotPaired: self = .hardwareMissing
-        // A keyboard that is out of reach, a lid that is closed.
+        // A keyboard out of reach, or a closed lid.
         case .biometryDisconnected: self = .readerFailed(afterMismatch: false)
         #endif
-        // The service behind it went away, also from a fresh context.
+        // The service behind it ended, also for a new context.
         case .invalidContext: self = .readerFailed(afterMismatch: false)
         default: self = .unclassified
         }
     }
 
-    /// What a call of the keychain that failed means, where nobody was asked for.
+    /// Maps a failed keychain call that needed no owner.
     ///
-    /// `errSecAuthFailed` stands for almost every refusal of an owner, so no guarded read comes here unless an evaluation
-    /// has passed.
+    /// `errSecAuthFailed` means almost any refusal of an owner, so a guarded read only uses this after a successful
+    /// evaluation.
     init(_ failure: KeychainFailure) {
         switch failure.status {
         case errSecItemNotFound: self = .absent
         case errSecUserCanceled: self = .cancelledByUser(afterMismatch: false)
-        // The device is locked, was not unlocked since it booted, or the daemon doesn't answer.
+        // The device is locked, was not unlocked since it booted, or the daemon does not answer.
         case errSecInteractionNotAllowed, errSecInteractionRequired, errSecInDarkWake, errSecNotAvailable:
             self = .unavailable
-        // Nothing is known of the item: neither here nor there.
+        // The state of the item is unknown: it may exist or not.
         case errSecMissingEntitlement: self = .unavailable
         case errSecDecode: self = .revoked
         default: self = .unclassified
@@ -50,7 +50,7 @@ extension DeviceRefusal {
 }
 
 extension BiometricCapability.Reason {
-    /// Why biometrics can't be evaluated; the system has one code for a missing sensor and for a refused one.
+    /// Maps why biometrics can't be evaluated; the system has one code for a missing and for a denied sensor.
     init(_ code: LAError.Code, sensor: BiometricCapability.BiometryType) {
         switch code {
         case .passcodeNotSet: self = .noPasscode
@@ -70,7 +70,7 @@ extension BiometricCapability.BiometryType {
         switch type {
         case .none: self = .none
         case .touchID: self = .touchID
-        // An iris is to us what a face is: the camera of something that looks at the owner.
+        // Treat an iris like a face: a camera that looks at the owner.
         default: self = .faceID
         }
     }

@@ -1,42 +1,44 @@
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// Where a Linux device keeps its secrets, and whom it asks for a finger.
+/// Where a Linux device keeps its secrets, and how it asks for a finger.
 public struct LinuxConfiguration: Sendable {
-    /// What holds the secrets.
+    /// The kind of storage for the secrets.
     public enum Store: Hashable, Sendable {
-        /// A TPM 2.0, named in the words of tpm2-tss, never by the environment.
+        /// A TPM 2.0, in tpm2-tss's notation; never read from the environment.
         case tpm(String = systemTPM)
-        /// Files that only their owner may read: a thief of the disk has them.
+        /// Files that only their owner may read: someone who steals the disk has the secrets.
         case files
     }
 
     /// The TPM behind the kernel's resource manager.
     public static let systemTPM = "device:/dev/tpmrm0"
 
-    /// The user's own folder, in a parent that is there; it is made when it is missing, and nothing else lies in it.
-    public var folder: String
-    /// What holds the secrets.
-    public var store: Store
-    /// Hears what the reader says while a prompt is up; called on any thread, in order.
-    public var progress: @Sendable (FingerProgress) -> Void = { _ in }
-    /// Shows a prompt's words until its task is cancelled, and returns what the user chose; nil when there is no choice.
+    /// The user's own folder, in an existing parent.
     ///
-    /// The prompt ends once this has returned.
+    /// It is created when it is missing, and holds nothing else.
+    public var folder: String
+    /// The kind of storage for the secrets.
+    public var store: Store
+    /// Receives what the reader reports while a prompt is up; called on any thread, in order.
+    public var progress: @Sendable (FingerProgress) -> Void = { _ in }
+    /// Shows a prompt's text until its task is cancelled, and returns the user's choice; nil when there is no choice.
+    ///
+    /// The prompt ends only after this has returned.
     public var dismissal: @Sendable (PromptText) async -> PromptDismissal? = { _ in nil }
-    /// Where the system bus listens.
+    /// The address of the system bus; nil for the usual one.
     package var bus: String?
-    /// Who runs the services on it: the superuser but in tests.
+    /// The user id that the bus services run as: root except in tests.
     package var owner: UInt32 = 0
-    /// Where the system keeps the name of the machine: another file only in tests.
+    /// The system file with the machine's name; another file only in tests.
     package var machineFile = LinuxMachine.nameFile
-    /// Where the kernel tells the name of this boot: another file only in tests.
+    /// The kernel file with the name of this boot; another file only in tests.
     var bootFile = "/proc/sys/kernel/random/boot_id"
 
-    /// How long a call may wait for the TPM: less only in tests.
+    /// How long a call may wait for the TPM; shorter only in tests.
     var chipLimit = Patience.chip
 
-    /// Describes a device.
+    /// Creates a configuration.
     public init(folder: String, store: Store) {
         self.folder = folder
         self.store = store
@@ -44,11 +46,14 @@ public struct LinuxConfiguration: Sendable {
 }
 
 extension Device {
-    /// This Linux machine: a TPM 2.0 or files for the secrets, fprintd for the finger, logind for what happens to the session.
+    /// Creates the device of this Linux machine: a TPM 2.0 or files for the secrets, fprintd for the finger, logind for
+    /// session events.
     ///
-    /// There is no system authentication: nothing here takes a passcode for a finger, so a vault in system mode can't be made.
+    /// There is no system authentication: Linux has no passcode to accept instead of a finger, so a vault in system
+    /// mode can't be made.
     ///
-    /// - Throws: `.hardwareMissing` without the TPM that was asked for, `.unavailable` when it or the folder can't be used.
+    /// - Throws: `.hardwareMissing` if the requested TPM is missing, `.unavailable` when it or the folder can't be
+    ///   used.
     public static func linux(_ configuration: LinuxConfiguration) async throws(DeviceRefusal) -> Device {
         _ = try PrivateFolder(creating: configuration.folder)
         let bus = BusConnection(address: configuration.bus ?? BusConnection.systemAddress)

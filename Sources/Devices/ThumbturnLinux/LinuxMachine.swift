@@ -1,31 +1,32 @@
 import Glibc
 package import ThumbturnRules
 
-/// Whether there is a TPM 2.0, and what it is worth.
+/// Whether there is a TPM 2.0, and its properties.
 package enum TPMPresence: Hashable, Sendable {
-    /// No TPM is there, or it is turned off in the firmware.
+    /// There is no TPM, or it is turned off in the firmware.
     case missing
-    /// One is there that this user may not use.
+    /// There is one, which this user may not use.
     case forbidden
-    /// One is there, and tpm2-tss, which speaks with it, is not installed.
+    /// There is one, but its library tpm2-tss is not installed.
     case speechless
-    /// One answers whose owner hierarchy has a password, without which no counter can be made.
+    /// It answers, but its owner hierarchy has a password, without which no counter can be made.
     case owned
-    /// One answers whose owner hierarchy is off, in which all that is ours would lie.
+    /// It answers, but its owner hierarchy, which would contain our objects, is off.
     case ownerIsOff
-    /// One is there that does not answer.
+    /// There is one, which does not answer.
     case silent
-    /// One answers, and says this of itself.
+    /// It answers, with these properties.
     case answering(TPMProperties)
 
-    /// Looks for a TPM, and changes nothing.
+    /// Looks for a TPM; changes nothing.
     ///
-    /// - Parameter tcti: the transport in tpm2-tss's words, never from the environment.
+    /// - Parameter tcti: the transport in tpm2-tss's notation, never from the environment.
     package static func look(tcti: String = LinuxConfiguration.systemTPM) async -> TPMPresence {
         await lookClosely(tcti: tcti).presence
     }
 
-    /// The same, with how the TPM stands to wrong PINs, nil when it can't be asked, and whether its memory is full.
+    /// Does the same, and also returns the TPM's lockout state, nil when it can't be read, and whether its memory is
+    /// full.
     package static func lookClosely(
         tcti: String = LinuxConfiguration.systemTPM
     ) async -> (presence: TPMPresence, lockout: TPMLockout?, isFull: Bool) {
@@ -43,28 +44,28 @@ package enum TPMPresence: Hashable, Sendable {
     }
 }
 
-/// What a Linux machine has for a vault, found out without making, claiming or changing anything.
+/// What a Linux machine offers for a vault, found out without making, claiming or changing anything.
 package struct LinuxMachine: Sendable {
     /// The TPM.
     package let tpm: TPMPresence
-    /// How the TPM stands to wrong PINs; nil when it can't be asked.
+    /// The TPM's lockout state after wrong PINs; nil when it can't be read.
     package let lockout: TPMLockout?
     /// The fingerprint readers, and this user's fingers.
     package let fingers: BiometricCapability
-    /// Whether logind tells when the session is locked or the machine goes to sleep.
+    /// Whether logind reports when the session is locked or the machine goes to sleep.
     package let hearsSession: Bool
-    /// What names the machine where files keep the keys.
+    /// Where the machine's name comes from, to which key files are bound.
     package let naming: MachineNaming
-    /// Whether the TPM's memory takes no further counter.
+    /// Whether the TPM's memory has no room for another counter.
     package var isFull = false
 
-    /// Where the system keeps the name of the machine.
+    /// The system file with the machine's name.
     package static let nameFile = "/etc/machine-id"
 
-    /// Looks at this machine.
+    /// Inspects this machine.
     package static func look() async -> LinuxMachine { await look(tcti: LinuxConfiguration.systemTPM) }
 
-    /// Looks at a machine of the tests' own.
+    /// Inspects a machine set up by a test.
     package static func look(
         tcti: String,
         bus address: String? = nil,
@@ -74,7 +75,7 @@ package struct LinuxMachine: Sendable {
         let bus = BusConnection(address: address ?? BusConnection.systemAddress)
         let (tpm, lockout, isFull) = await TPMPresence.lookClosely(tcti: tcti)
         let assurance = if case .answering(let its) = tpm { its.assuranceOfKey } else { Assurance.softwareFile }
-        // At once, so that one that does not answer costs the other nothing.
+        // In parallel, so that a service that does not answer does not delay the other.
         async let fingers = FprintPrompt(bus: bus, assurance: assurance, ownedBy: owner).capability()
         async let hearsSession = LogindWatch.isThere(on: bus, ownedBy: owner)
         return LinuxMachine(
@@ -89,12 +90,13 @@ package struct LinuxMachine: Sendable {
 }
 
 extension LinuxMachine {
-    /// What names this machine, where files are to keep keys.
+    /// Finds out where the machine's name comes from, for files with keys.
     package static func naming(_ machineFile: String = nameFile) -> MachineNaming { MachineNaming.look(machineFile) }
 
-    /// Whether a device could keep its folder at a path; nothing is made.
+    /// Whether a device could keep its folder at a path; creates nothing.
     ///
-    /// One that is there has to be the user's own, and closed to others; else its parent has to take one.
+    /// An existing folder has to be the user's own and closed to others; otherwise a folder must be creatable in its
+    /// parent.
     package static func takesFolder(_ path: String) -> Bool {
         for folder in [path, path + "/items"] where unsafe access(folder, F_OK) == 0 || errno != ENOENT {
             guard (try? PrivateFolder(folder)) != nil else { return false }

@@ -1,7 +1,7 @@
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A call to a simulated device, as a script sees it before it happens.
+/// A call to a simulated device, passed to a script before it happens.
 package enum SimulatedCall: Hashable, Sendable {
     /// `SecureStore.save`
     case save(ItemName)
@@ -29,21 +29,21 @@ package enum SimulatedCall: Hashable, Sendable {
     case anchorRemove(ItemName)
     /// `OwnerPrompt.prompt`
     case prompt
-    /// `OwnerPrompt.capability`; it throws nothing, so a refusal shows as `temporarilyUnavailable`.
+    /// `OwnerPrompt.capability`; it does not throw, so a refusal becomes `temporarilyUnavailable`.
     case capability
     /// `Device.installation`
     case installation
 }
 
-/// What a script makes of a call; to fail it before it has an effect, the script throws.
+/// A script's decision about a call; to fail it before it has an effect, the script throws.
 package enum Interception: Hashable, Sendable {
-    /// The call goes on.
+    /// The call continues.
     case proceed
-    /// The call has its effect, and the caller hears of a failure.
+    /// The call has its effect, but the caller gets a failure.
     case failAfterEffect(DeviceRefusal)
 }
 
-/// What a simulated device was asked to do since it was made, failed calls included.
+/// How often a simulated device was called since it was created, failed calls included.
 package struct SimulatedCounts: Hashable, Sendable {
     /// Prompts that a user would have seen.
     package internal(set) var prompts = 0

@@ -14,12 +14,12 @@ struct HostClocks: Hashable, Sendable {
     /// Milliseconds since the machine was booted, sleep included.
     var boottime: Milliseconds
 
-    /// A machine whose time stands still: 2026-01-01, an hour after its boot.
+    /// A machine whose time does not advance: 2026-01-01, an hour after its boot.
     static let still = HostClocks(wall: Milliseconds(1_767_225_600_000), boottime: .hours(1))
 
     /// Reads the real clocks.
     ///
-    /// `CLOCK_MONOTONIC` stops in sleep on Linux, and `CLOCK_UPTIME_RAW` on Darwin, so neither serves (A17).
+    /// `CLOCK_MONOTONIC` stops during sleep on Linux, and `CLOCK_UPTIME_RAW` on Darwin, so neither is used (A17).
     static func now(_ read: (clockid_t) -> timespec = system) -> HostClocks {
         #if canImport(Glibc)
         HostClocks(wall: milliseconds(read(CLOCK_REALTIME)), boottime: milliseconds(read(CLOCK_BOOTTIME)))
@@ -28,7 +28,8 @@ struct HostClocks: Hashable, Sendable {
         #endif
     }
 
-    /// A clock that could not be read stays at zero, which later shows as time gone backward: the strong factor.
+    /// Reads a clock; an unreadable one stays at zero, which later counts as time going backward and requires the
+    /// strong factor.
     static func system(_ clock: clockid_t) -> timespec {
         var time = timespec()
         _ = unsafe clock_gettime(clock, &time)
@@ -40,9 +41,9 @@ struct HostClocks: Hashable, Sendable {
     }
 }
 
-/// How far the simulated clocks lie from the host's.
+/// The offset of the simulated clocks from the host's.
 ///
-/// A reboot of the host is no reboot of the simulated device: it shows as a clock gone backward.
+/// A reboot of the host does not reboot the simulated device: its clock goes backward instead.
 struct SimulatedClock: Hashable, Sendable {
     var wallOffset = Milliseconds.zero
     var boottimeOffset = Milliseconds.zero

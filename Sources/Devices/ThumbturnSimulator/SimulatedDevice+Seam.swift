@@ -3,15 +3,15 @@ public import ThumbturnDevice
 public import ThumbturnRules
 
 extension SimulatedDevice: ItemStore {
-    /// A simulation guards nothing.
+    /// Returns `.simulated`: a simulation guards nothing.
     package func assurance(of access: AccessControl) -> Assurance { .simulated }
 
-    /// No item ends by itself.
+    /// False: nothing makes an item expire.
     package var keepsLeases: Bool { false }
 
     /// Stores a new item.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a name that was used before, which is our own bug.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a name that was used before, which is our own bug.
     public func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
@@ -20,9 +20,9 @@ extension SimulatedDevice: ItemStore {
         try await save(secret, as: name, access: access, lease: nil)
     }
 
-    /// Stores a new item; nothing here ends with a lease.
+    /// Stores a new item; ignores the lease.
     ///
-    /// - Throws: as the seam says.
+    /// - Throws: as `SecureStore` documents.
     package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
@@ -35,7 +35,7 @@ extension SimulatedDevice: ItemStore {
 
     /// Reads an item.
     ///
-    /// A device secret or a device key is never read: as an item it is `.absent`.
+    /// A device secret or a device key can't be read: as an item it is `.absent`.
     public func read(_ name: ItemName, prompt text: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.read(name)) { state throws(DeviceRefusal) in try state.read(name, prompt: text) }
         guard let stored else {
@@ -45,12 +45,12 @@ extension SimulatedDevice: ItemStore {
         return stored.bytes.copy()
     }
 
-    /// Describes an item, a device secret or a device key; the latter two as of the unlocked device alone.
+    /// Describes an item, a device secret or a device key; the latter two as `.deviceOnly`.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         try call(.describe(name)) { state throws(DeviceRefusal) in try state.describe(name) }
     }
 
-    /// Deletes an item, a device secret or a device key, and what is remembered of it.
+    /// Deletes an item, a device secret or a device key, and what is remembered about it.
     public func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try call(.delete(name)) { state throws(DeviceRefusal) in try state.delete(name) }
     }
@@ -65,9 +65,9 @@ extension SimulatedDevice: UncountedDeviceSecrets {
         }
     }
 
-    /// Uses a device secret: HMAC-SHA-256 of `input`.
+    /// Returns HMAC-SHA-256 of `input` under a device secret.
     ///
-    /// An item that can be read is no device secret: `.absent`.
+    /// An item that can be read is not a device secret: `.absent`.
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.evaluate(name)) { state throws(DeviceRefusal) in try state.deviceSecret(name) }
         return HMACSHA256.secret(of: input, key: stored.bytes)
@@ -75,7 +75,7 @@ extension SimulatedDevice: UncountedDeviceSecrets {
 }
 
 extension SimulatedDevice: DeviceKeyStore {
-    /// Makes a key whose scalar lies with the items.
+    /// Makes a key whose private scalar is stored with the items.
     package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         let key = try P256PrivateKey.makeForDevice()
         let stored = HeldSecret(key.withScalar { SecretBytes(copying: $0) })
@@ -85,7 +85,7 @@ extension SimulatedDevice: DeviceKeyStore {
         return key.publicKey
     }
 
-    /// The public half of a key, computed.
+    /// Computes the public half of a key.
     package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         let stored = try call(.devicePublicKey(name)) { state throws(DeviceRefusal) in try state.deviceKey(name) }
         return try P256PrivateKey(keptByDevice: stored.bytes).publicKey
@@ -102,7 +102,7 @@ extension SimulatedDevice: DeviceKeyStore {
 }
 
 extension SimulatedDevice: OwnerPrompt {
-    /// Looks at the sensor; a device that can't be asked is `temporarilyUnavailable`.
+    /// Checks the sensor; a device that can't be asked is `temporarilyUnavailable`.
     public func capability() async -> BiometricCapability {
         do {
             return try call(.capability) { state in state.capability() }
@@ -120,7 +120,7 @@ extension SimulatedDevice: OwnerPrompt {
         try await prompt(text, acceptingPasscode: false)
     }
 
-    /// Shows a prompt for a finger or face, or the passcode where that will do.
+    /// Shows a prompt for a finger or face, or the passcode if that is accepted.
     package func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         let end = try call(.prompt) { state throws(DeviceRefusal) in
             try state.requireProtectedData()

@@ -2,14 +2,14 @@ import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// A device that exists in memory or in a folder, and refuses as a real one does.
+/// A device in memory or in a folder that refuses as a real one does.
 ///
-/// It protects nothing, and its assurance says so. What it is good for is everything a real device will not do on
-/// command: fail at a chosen call, enrol a finger, be restored elsewhere. A new one has a fingerprint reader, one enrolled
-/// finger and a passcode, and is unlocked; what happens to it next is told by `simulate(_:)`. Its prompts end by the
-/// touches that were simulated before, first in, first out.
+/// It protects nothing, and its assurance says so. It can do what a real device won't do on command: fail at a chosen
+/// call, enrol a finger, be restored elsewhere. A new one has a fingerprint reader, one enrolled finger and a passcode,
+/// and is unlocked; `simulate(_:)` changes that. Its prompts end with the touches simulated before, first in, first
+/// out.
 ///
-/// A lock guards each call, so that an instance may be shared by tasks; in a folder, processes may share the device too.
+/// A lock guards each call, so tasks may share an instance; processes may share a device in a folder.
 public final class SimulatedDevice: @unchecked Sendable {
     // Safe to share: `lock` guards `state` and `script`, and nothing else changes.
     private let lock = Lock()
@@ -17,25 +17,25 @@ public final class SimulatedDevice: @unchecked Sendable {
     private var state: SimulatedState
     private var script: (@Sendable (SimulatedCall) throws -> Interception)?
 
-    /// Makes a new device in memory, where time stands still until it is advanced.
+    /// Creates a new device in memory, whose time does not advance by itself.
     public init() {
         folder = nil
         state = SimulatedState()
     }
 
-    /// Opens the device that lies in `folder`, or makes a new one there; its clocks run with the real ones.
+    /// Opens the device in `folder`, or creates a new one there; its clocks follow the real ones.
     ///
-    /// The folder's parent exists, and the folder holds nothing else.
+    /// The folder's parent must exist, and the folder must contain nothing else.
     ///
-    /// A damaged state stays until something is stored: what it held is `damaged`, and never absent.
+    /// A damaged state stays until something is stored: its items are `damaged`, never absent.
     ///
-    /// - Throws: `.unavailable` when the folder can't be used, its state is a later version's, or another process keeps the
-    ///   folder for 10 s.
+    /// - Throws: `.unavailable` when the folder can't be used, its state is of a later version, or another process
+    ///   holds the folder for 10 s.
     public convenience init(folder path: String) throws(DeviceRefusal) {
         try self.init(folder: path, patience: .seconds(10))
     }
 
-    /// The same, for a test that does not wait as long for another process.
+    /// Does the same, for a test that does not wait as long for another process.
     package init(folder path: String, patience: Milliseconds) throws(DeviceRefusal) {
         let folder = try SimulatedFolder(creating: path, patience: patience)
         self.folder = folder
@@ -64,7 +64,7 @@ public final class SimulatedDevice: @unchecked Sendable {
         )
     }
 
-    /// Lets something happen to the device.
+    /// Applies an event to the device.
     ///
     /// - Throws: `.unavailable` when the folder can't be written.
     public func simulate(_ event: SimulatedEvent) throws(DeviceRefusal) {
@@ -72,22 +72,22 @@ public final class SimulatedDevice: @unchecked Sendable {
         try transaction { state in state.apply(event, at: host) }
     }
 
-    /// Runs before each call but the clock's, outside the lock; it may fail the call, or let it fail after its effect.
+    /// Runs before each call except the clock's, outside the lock; may fail the call before or after its effect.
     package var interceptor: (@Sendable (SimulatedCall) throws -> Interception)? {
         get { lock.withLock { script } }
         set { lock.withLock { script = newValue } }
     }
 
-    /// Whether a device lies in `folder` whose state is damaged; nothing is made or changed.
+    /// Whether `folder` contains a device whose state is damaged; creates and changes nothing.
     package static func isDamaged(in folder: String) -> Bool {
         guard let lying = SimulatedFolder(lookingAt: folder) else { return false }
         return (try? lying.load())?.isDamaged ?? false
     }
 
-    /// What this instance was asked to do so far.
+    /// How often this instance was called so far.
     package var counts: SimulatedCounts { lock.withLock { state.counts } }
 
-    /// How many prompts a user would have seen.
+    /// The number of prompts that a user would have seen.
     package var promptsShown: Int { counts.prompts }
 
     private init(state: SimulatedState) {
@@ -95,23 +95,23 @@ public final class SimulatedDevice: @unchecked Sendable {
         self.state = state
     }
 
-    /// Makes a second device in memory in the state of this one, without its interceptor.
+    /// Creates a second device in memory with this one's state, without its interceptor.
     ///
-    /// The clocks of a device in memory go on where this one's stand; those of a device in a folder do not.
+    /// The clocks of a device in memory continue; those of a device in a folder do not.
     package func clone() -> SimulatedDevice { SimulatedDevice(state: lock.withLock { state }) }
 
-    /// All that a device in memory is, but for what it counts and for its interceptor: equal bytes are equal devices.
+    /// Encodes the state of a device in memory, except its counts and interceptor: equal bytes mean equal devices.
     package func encoded() throws(DeviceRefusal) -> [UInt8] { try Self.encode(lock.withLock { state }) }
 
-    /// The names of everything the store holds, device secrets too, in order.
+    /// Returns the names of everything in the store, including device secrets, sorted.
     package func itemNames() throws(DeviceRefusal) -> [String] { try transaction { $0.items.keys.sorted() } }
 
-    /// The names of the device secrets that have a counter, in order.
+    /// Returns the names of the device secrets that have an anchor, sorted.
     package func anchorNames() throws(DeviceRefusal) -> [String] { try transaction { $0.anchors.keys.sorted() } }
 }
 
 extension SimulatedDevice {
-    /// Asks the script, then acts.
+    /// Asks the script, then runs the call.
     func call<R>(
         _ call: SimulatedCall,
         _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
@@ -124,9 +124,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// What the script says of a call.
+    /// Asks the script about a call.
     ///
-    /// Its closure throws untyped, since storing a typed one needs iOS 18.
+    /// The script's closure throws untyped, since storing a typed one needs iOS 18.
     func interception(of call: SimulatedCall) throws(DeviceRefusal) -> Interception {
         do {
             return try interceptor?(call) ?? .proceed
@@ -135,10 +135,10 @@ extension SimulatedDevice {
         }
     }
 
-    /// The type of sensor that was last known, for when nothing can be read.
+    /// The last known type of sensor, for when nothing can be read.
     var lastKnownBiometryType: BiometricCapability.BiometryType { lock.withLock { state.biometryType } }
 
-    /// Waits for the end of the current task.
+    /// Waits until the current task is cancelled.
     static func untilCancelled() async {
         while !Task.isCancelled {
             try? await Task.sleep(nanoseconds: 3_600_000_000_000)
@@ -147,11 +147,12 @@ extension SimulatedDevice {
 
     private var host: HostClocks { folder == nil ? .still : .now() }
 
-    /// A folder that can't be read leaves the clocks as they were last known: time goes on.
+    /// Reads the clocks; if the folder can't be read, continues from their last known offsets.
     private func now() -> ClockReading {
         let host = host
         do {
-            // Read without the lock, since the state is replaced whole: a clock must not wait for another process.
+            // Read without the lock, since the state file is replaced as a whole: a clock must not wait for another
+            // process.
             guard let folder else { return lock.withLock { state.clock.reading(at: host) } }
             guard let stored = try folder.load(), !stored.isDamaged else { throw DeviceRefusal.unavailable }
             return stored.state.clock.reading(at: host)
@@ -160,7 +161,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Runs `body` alone on the state and keeps what it changed, also when it throws.
+    /// Runs `body` alone on the state and stores its changes, even when it throws.
     private func transaction<R>(
         _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {

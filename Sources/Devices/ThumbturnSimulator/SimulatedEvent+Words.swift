@@ -2,9 +2,10 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension SimulatedEvent {
-    /// Reads one event from the front of a command line.
+    /// Parses one event from the start of a command line.
     ///
-    /// - Returns: the event and how many words it took, 1 or 2; nil when the words are no event. Total: no word traps.
+    /// - Returns: the event and the number of words used, 1 or 2; nil when the words are not an event. No word can
+    ///   cause a trap.
     public static func parse(_ words: ArraySlice<String>) -> (event: SimulatedEvent, consumed: Int)? {
         guard let first = words.first else { return nil }
         if let event = plain[first] { return (event, 1) }
@@ -38,7 +39,7 @@ extension SimulatedEvent {
         return sign == "-" ? .zero - span : span
     }
 
-    /// Reads digits and a unit, at most a century, so that sums of a few stay far from the ends of the range.
+    /// Parses digits and a unit, at most a century, so that sums of a few can't overflow.
     private static func span(_ text: Substring) -> Milliseconds? {
         let unit: Milliseconds
         switch text.last {
@@ -50,7 +51,7 @@ extension SimulatedEvent {
         default: return nil
         }
         let digits = text.dropLast()
-        // `Int64` would take a sign too.
+        // `Int64` would accept a sign too.
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits) else { return nil }
         let (product, overflow) = unit.count.multipliedReportingOverflow(by: count)
         guard !overflow, product <= Milliseconds.days(36_500).count else { return nil }

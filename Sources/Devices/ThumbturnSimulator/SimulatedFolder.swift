@@ -1,10 +1,11 @@
 import ThumbturnFiles
 import ThumbturnRules
 
-/// Where a simulated device lies between processes: a folder of its own (0700) with `device.state` and `lock` (0600).
+/// The storage of a simulated device between processes: its own folder (0700) with `device.state` and `lock` (0600).
 ///
-/// A damaged state stays until it is written over; then it is kept as `device.state.damaged`, for nobody can say what else was
-/// in it. Whatever else goes wrong is `unavailable`. What somebody planted in the place of a file is neither followed, written, nor waited for.
+/// A damaged state stays until it is overwritten; then it is kept as `device.state.damaged`, because its other contents
+/// are unknown. Any other failure is `unavailable`. A link, pipe or device planted in place of a file is neither
+/// followed, written, nor waited for.
 struct SimulatedFolder: Sendable {
     private let path: String
     private let patience: Milliseconds
@@ -12,9 +13,9 @@ struct SimulatedFolder: Sendable {
     private static let damaged = "device.state.damaged"
     private static let sizeLimit = 16 * 1024 * 1024
 
-    /// Makes the folder, in a parent that is there, or takes one of this user's and closes it to others.
+    /// Creates the folder in an existing parent, or opens one of this user's and removes other users' access.
     ///
-    /// - Parameter patience: how long somebody else may be in it before that is a fault.
+    /// - Parameter patience: how long to wait for another holder of the lock before that counts as a fault.
     init(creating path: String, patience: Milliseconds) throws(DeviceRefusal) {
         self.path = path
         self.patience = patience
@@ -24,13 +25,13 @@ struct SimulatedFolder: Sendable {
         }
     }
 
-    /// Takes a folder as it is; nil where there is none.
+    /// Opens a folder without changing it; nil if there is none.
     init?(lookingAt path: String) {
         guard (try? FileStatus(of: path))?.isFolder == true else { return nil }
         (self.path, patience) = (path, .zero)
     }
 
-    /// Runs `body` while no other process, and no other `SimulatedFolder`, runs one here.
+    /// Runs `body` while no other process, and no other `SimulatedFolder`, does so here.
     func withLock<R>(_ body: () throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         let lock = try orUnavailable { () throws(FileError) in
             let lock = try FileLock(path + "/lock")
@@ -41,18 +42,18 @@ struct SimulatedFolder: Sendable {
         return try body()
     }
 
-    /// What lies in the folder.
+    /// The contents of the folder.
     struct Stored {
-        /// The state's file as it is.
+        /// The bytes of the state's file.
         let bytes: [UInt8]
         let state: SimulatedState
-        /// Whether `bytes` are no whole state, or others could write them.
+        /// Whether `bytes` are not an intact state, or others could write them.
         let isDamaged: Bool
     }
 
     /// Reads the state; nil when there is none yet.
     ///
-    /// - Throws: `.unavailable`, also for a whole state of a later version.
+    /// - Throws: `.unavailable`, also for an intact state of a later version.
     func load() throws(DeviceRefusal) -> Stored? {
         let (bytes, isOwn, besideDamage) = try orUnavailable { () throws(FileError) in
             let folder = try Self.opened(path)
@@ -61,7 +62,7 @@ struct SimulatedFolder: Sendable {
                 let bytes = try folder.openOwn(Self.state, hasOneName: true).contents(upTo: Self.sizeLimit)
                 return ([UInt8]?.some(bytes), true, besideDamage)
             } catch .absent {
-                // Cut off after the damaged one was kept, and before another was written.
+                // Interrupted after the damaged state was kept, and before another was written.
                 return (besideDamage ? [] : nil, true, besideDamage)
             } catch .refused(.wrongMode) {
                 let bytes = try folder.open(Self.state, Demands(.file, hasOneName: true)).contents(upTo: Self.sizeLimit)
@@ -81,9 +82,9 @@ struct SimulatedFolder: Sendable {
         }
     }
 
-    /// Replaces the state; when this returns, the system was told to keep the new one through a power cut.
+    /// Replaces the state, flushed to the disk before this returns.
     ///
-    /// - Parameter former: what it takes the place of; a damaged one is kept beside the new state.
+    /// - Parameter former: the previous state; a damaged one is kept beside the new state.
     func store(_ state: SimulatedState, after former: Stored?) throws(DeviceRefusal) {
         let bytes: [UInt8]
         do { bytes = try state.encoded() } catch { throw .unavailable }

@@ -2,12 +2,12 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The file of a simulated device is NOT protected: its secrets lie in it as they are, for whoever can read the file. It is
-// a simulation, for demos and tests, and says so wherever it can: in its name, in `Assurance.simulated`, in every status.
+// The file of a simulated device is NOT protected: it contains its secrets unencrypted, for every reader of the file.
+// It is a simulation, for demos and tests, and says so in its name, in `Assurance.simulated` and in every status.
 
-/// The form at rest: `TTSIMDEV` · version · fields in the order below · SHA-256 of all before it.
+/// The stored form: `TTSIMDEV` · version · fields in the order below · SHA-256 of all before it.
 ///
-/// The digest finds damage, not forgery. Names are sorted, so that one state has one form.
+/// The digest detects damage, not forgery. Names are sorted, so that each state has one form.
 extension SimulatedState {
     private static let magic = Array("TTSIMDEV".utf8)
     private static let version: UInt8 = 1
@@ -40,12 +40,12 @@ extension SimulatedState {
         return writer.bytes + SHA256.digest(writer.bytes)
     }
 
-    /// Whether bytes are a whole state, of whatever version.
+    /// Whether bytes are an intact state, of any version.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         SHA256.digest(Array(bytes.dropLast(SHA256.byteCount))).elementsEqual(bytes.suffix(SHA256.byteCount))
     }
 
-    /// A new device in the place of one whose state is damaged; the same as often as it is asked for.
+    /// Creates a new device in place of a damaged one; the same bytes always give the same device.
     init(besideDamaged bytes: [UInt8]) {
         let digest = SHA256.digest(Array("thumbturn/simulated-damage/v1".utf8), bytes)
         if let name = Identifier(bytes: Array(digest[..<16])), let boot = Identifier(bytes: Array(digest[16...])) {
@@ -93,7 +93,7 @@ extension SimulatedState {
 }
 
 extension SimulatedState.Item {
-    /// The longest secret that a file takes; slots hold 32 bytes.
+    /// The longest secret in a file; slots have 32 bytes.
     fileprivate static let longestSecret = 64 * 1024
 
     fileprivate func encode(into writer: inout ByteWriter) throws(CryptoError) {
@@ -101,7 +101,7 @@ extension SimulatedState.Item {
         writer.writeUInt8(access.rawValue)
         writer.writeUInt8(staysOnDevice ? 1 : 0)
         writer.writeOptional(enrolledSet) { writer, digest in writer.writeFixed(digest) }
-        // Exposed: the file holds the secret as it is, so the arrays on the way to it may too.
+        // Exposed: the file contains the secret unencrypted, so temporary arrays may too.
         let plain = secret.bytes.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
         try writer.writeBytes(plain, maximum: Self.longestSecret)
     }
@@ -132,7 +132,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// Reads a count and as many elements; a false count ends with the input, before anything was set aside for it.
+    /// Reads a count and that many elements; a wrong count fails at the end of the input, without allocating for it.
     fileprivate mutating func readList<Element>(
         _ body: (inout ByteReader) throws(CryptoError) -> Element
     ) throws(CryptoError) -> [Element] {

@@ -3,7 +3,7 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension SimulatedState {
-    /// Lets an event happen.
+    /// Applies an event.
     mutating func apply(_ event: SimulatedEvent, at host: HostClocks) {
         switch event {
         case .finger(let touch): touches.append(touch)
@@ -27,7 +27,7 @@ extension SimulatedState {
         }
     }
 
-    /// What any finger or face or the passcode would open goes with the passcode, and does not come back with another.
+    /// Removes the passcode and the items that it would open, which do not return with a new one.
     private mutating func removePasscode() {
         hasPasscode = false
         for (name, item) in items where item.access == .anyBiometryOrPasscode {
@@ -36,13 +36,13 @@ extension SimulatedState {
         }
     }
 
-    /// The app's container goes, with what the store remembered there; rows and anchors outlive it (A27).
+    /// Removes the app's container with the store's memory; rows and anchors survive (A27).
     private mutating func reinstall() {
         installation = .make()
         revokedNames = []
     }
 
-    /// Another device, whose owner has one finger enrolled; a row comes along only if its attribute was dropped (A26, A32).
+    /// Becomes another device with one enrolled finger; a row moves along only if its attribute was dropped (A26, A32).
     private mutating func restoreElsewhere(at host: HostClocks) {
         reinstall()
         clock.reboot(as: .make(), at: host)

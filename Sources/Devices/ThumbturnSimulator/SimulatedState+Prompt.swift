@@ -1,23 +1,23 @@
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The prompt's rules.
+/// The rules of prompts.
 extension SimulatedState {
-    /// How a prompt ended without a refusal.
+    /// The end of a prompt without a refusal.
     enum PromptEnd {
-        /// The owner was recognised, or typed the passcode.
+        /// The owner was recognised, or entered the passcode.
         case recognised
-        /// Something claims that the owner was recognised (A29, A30).
+        /// A hooked process claims that the owner was recognised (A29, A30).
         case hooked
-        /// Nobody has touched the sensor yet.
+        /// The sensor has not been touched yet.
         case waiting
     }
 
     /// Shows one prompt and ends it with the next touch.
     ///
-    /// The checks come in the order of the platform: protected data, hardware, passcode, enrolment, lockout, and then the
-    /// owner. A reader that fails takes no touch but a stranger's. With no touch to come, nobody touches the sensor and the
-    /// system takes the prompt away.
+    /// The checks are in the platform's order: protected data, hardware, passcode, enrolment, lockout, and then the
+    /// owner. A failing reader consumes a touch only if it is an unknown finger. Without a simulated touch, the system
+    /// dismisses the prompt.
     mutating func prompt(_ text: PromptText, for access: AccessControl) throws(DeviceRefusal) -> PromptEnd {
         let takesPasscode = access == .anyBiometryOrPasscode && hasPasscode
         let obstacle = biometricObstacle
@@ -27,7 +27,7 @@ extension SimulatedState {
             clock.advance(.seconds(2))
             throw .readerFailed(afterMismatch: false)
         }
-        // The platform stops the process here.
+        // A real platform would stop the process here.
         guard !text.reason.isEmpty else { throw .unclassified }
         guard !Task.isCancelled else { throw .cancelledBySystem }
 
@@ -64,7 +64,7 @@ extension SimulatedState {
         }
     }
 
-    /// What the sensor can do now.
+    /// Returns the sensor's present capability.
     mutating func capability() -> BiometricCapability {
         let busy = take(.sensorBusy) ? BiometricCapability.Reason.temporarilyUnavailable : nil
         return BiometricCapability(
@@ -103,11 +103,11 @@ extension SimulatedState {
 }
 
 extension BiometricCapability.Reason {
-    /// What a prompt answers that cannot be shown for this reason.
+    /// The error of a prompt that can't be shown for this reason.
     fileprivate var refusal: DeviceRefusal {
         switch self {
-        case .noHardware, .permissionDenied: .hardwareMissing  // To this app, a refused sensor is none.
-        case .notEnrolled, .noPasscode: .notEnrolled  // Without a passcode nobody can be enrolled.
+        case .noHardware, .permissionDenied: .hardwareMissing  // To this app, a denied sensor does not exist.
+        case .notEnrolled, .noPasscode: .notEnrolled  // Without a passcode there can be no enrolment.
         case .lockedOut: .lockedOut
         case .temporarilyUnavailable: .readerFailed(afterMismatch: false)
         }
@@ -115,6 +115,6 @@ extension BiometricCapability.Reason {
 }
 
 extension SimulatedTouch {
-    /// Whether a stranger's finger or face comes first.
+    /// Whether an unknown finger or face comes first.
     fileprivate var isStrangers: Bool { self == .mismatch || self == .mismatchThenCancel }
 }

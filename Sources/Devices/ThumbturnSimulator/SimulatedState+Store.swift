@@ -2,7 +2,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The store's rules.
+/// The rules of the store.
 extension SimulatedState {
     mutating func save(
         _ secret: HeldSecret,
@@ -14,7 +14,7 @@ extension SimulatedState {
         guard !take(.saveFails) else { throw .unavailable }
         try requireProtectedData()
         try requireSomethingToBindTo(access)
-        // A row that may not be read is still in the way, and names are used once: this is our own bug.
+        // A row that can't be read still takes the name, and names are used once: this is our own bug.
         guard items[name.text] == nil, !revokedNames.contains(name.text) else { throw .unclassified }
 
         var item = Item(kind: kind, access: access, secret: secret)
@@ -25,10 +25,10 @@ extension SimulatedState {
         guard !take(.saveFailsAfterStoring) else { throw .unavailable }
     }
 
-    /// Reads an item; nil while the prompt waits for somebody.
+    /// Reads an item; nil while the prompt waits for a touch.
     ///
-    /// The prompt comes first, for its exact errors, and the row after it: a row that is gone by then was invalidated
-    /// with its set. The first read drops it, as the keychain does.
+    /// The prompt comes first, for its exact errors, and then the row: a row that is gone by then was invalidated with
+    /// its set. The first read deletes it, as the keychain does.
     mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> HeldSecret? {
         guard !take(.readFails) else { throw .unavailable }
         try requireProtectedData()
@@ -65,7 +65,7 @@ extension SimulatedState {
         counts.deletes += 1
         guard !take(.deleteFails) else { throw .unavailable }
         try requireProtectedData()
-        // What has no use any more for what is damaged has committed: now that goes, and nothing else that was in it.
+        // A caller that deletes an item of the damaged state has committed to a new one: only this item becomes absent.
         if isBesideDamage { deletedNames.insert(name.text) }
         items[name.text] = nil
         revokedNames.remove(name.text)
@@ -102,13 +102,13 @@ extension SimulatedState {
     }
 }
 
-/// The anchor's rules.
+/// The rules of the anchor.
 extension SimulatedState {
     mutating func anchorPosition(for secret: ItemName) throws(DeviceRefusal) -> LedgerPosition? {
         guard !take(.anchorReadFails) else { throw .unavailable }
         try requireProtectedData()
         if let position = anchors[secret.text] { return position }
-        // That of a secret which was made since is not in what is damaged.
+        // The anchor of a newer secret can't be in the damaged state.
         guard !mayHaveHeld(secret) else { throw .damaged }
         return nil
     }
@@ -122,7 +122,7 @@ extension SimulatedState {
         try requireProtectedData()
         let present = anchors[secret.text]
         guard LedgerPosition.mayMove(present, from: former, to: next) else { return false }
-        // Nobody may make an anchor that a commit used look as if none had (A25).
+        // An anchor that a commit used must never look unused (A25).
         guard present != nil || next.isUsed || !mayHaveHeld(secret) else { return false }
         anchors[secret.text] = next
         guard !take(.anchorMoveFailsAfterEffect) else { throw .unavailable }

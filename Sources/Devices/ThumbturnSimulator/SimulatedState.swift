@@ -2,10 +2,10 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// A simulated device as a value: what it holds, who is enrolled, and what comes next.
+/// A simulated device as a value: its items, enrolled fingers, and pending touches and faults.
 ///
-/// Every rule of refusal lives in its methods, which keep what they changed even when they throw, as a device does: a
-/// finger that failed has been used up. `SimulatedDevice` guards the value and makes it last.
+/// All rules of refusal are in its methods, which keep their changes even when they throw, as a device does: a failed
+/// touch is used up. `SimulatedDevice` guards the value and stores it.
 struct SimulatedState: Sendable {
     var installation = Identifier.make()
     var clock = SimulatedClock(bootID: .make())
@@ -13,24 +13,24 @@ struct SimulatedState: Sendable {
     var isPermissionGranted = true
     var hasPasscode = true
     var isDeviceLocked = false
-    /// One name for each finger; a device starts with one.
+    /// One name for each finger; a new device has one.
     var fingers = [Identifier.make()]
     var isLockedOut = false
-    /// Across prompts; a match forgives them, the fifth locks out.
+    /// Counted across prompts; a match resets the count, the fifth mismatch locks the sensor.
     var mismatchesInARow = 0
-    /// How the prompts to come will end.
+    /// The touches of the next prompts.
     var touches: [SimulatedTouch] = []
-    /// What will go wrong, each once.
+    /// The pending faults; each happens once.
     var faults: [SimulatedFault] = []
     var items: [String: Item] = [:]
-    /// Rows that were invalidated and dropped: the store's own memory, which lies with the app.
+    /// Rows that were invalidated and deleted: the store's own memory, which belongs to the app's container.
     var revokedNames: Set<String> = []
     var anchors: [String: LedgerPosition] = [:]
-    /// Whether what was stored before is damaged: of what this state does not name, nobody can say that it is absent.
+    /// Whether the earlier state is damaged: then an item missing from this one is not known to be absent.
     var isBesideDamage = false
-    /// What was deleted since, by name: that alone is absent.
+    /// The names deleted since: only these are absent.
     var deletedNames: Set<String> = []
-    /// Not stored: each `SimulatedDevice` counts for itself.
+    /// Not stored: each `SimulatedDevice` counts its own.
     var counts = SimulatedCounts()
 
     static let mismatchLimit = 5
@@ -42,24 +42,24 @@ struct SimulatedState: Sendable {
         var kind: Kind
         var access: AccessControl
         var staysOnDevice = true
-        /// The set that was enrolled at the save, for an item that ends with it.
+        /// The enrolled set at the time of saving, for an item that ends with it.
         var enrolledSet: [UInt8]?
-        /// Copies of the state share it, so that nothing but an answer is ever copied.
+        /// Copies of the state share it; a secret is copied only to be returned.
         let secret: HeldSecret
     }
 
-    /// Says what is known of an item that this state does not name.
+    /// Returns the error for an item that is not in this state.
     func missing(_ name: ItemName) -> DeviceRefusal {
         if revokedNames.contains(name.text) { return .revoked }
         return mayHaveHeld(name) ? .damaged : .absent
     }
 
-    /// Whether what is damaged may have held something of this name.
+    /// Whether the damaged state may have contained this name.
     func mayHaveHeld(_ name: ItemName) -> Bool {
         isBesideDamage && items[name.text] == nil && !deletedNames.contains(name.text)
     }
 
-    /// The digest of who is enrolled.
+    /// The digest of the enrolled fingers.
     var enrolledSet: [UInt8] {
         SHA256.digest(Array("thumbturn/simulated-enrolled-set/v1".utf8), fingers.flatMap(\.bytes))
     }
@@ -69,23 +69,23 @@ struct SimulatedState: Sendable {
         return enrolledSet != self.enrolledSet
     }
 
-    /// Takes a fault out of what is to come, and says whether it was there.
+    /// Removes a pending fault; returns whether there was one.
     mutating func take(_ fault: SimulatedFault) -> Bool {
         guard let index = faults.firstIndex(of: fault) else { return false }
         faults.remove(at: index)
         return true
     }
 
-    /// Says `unavailable` while protected data can't be read.
+    /// Throws `unavailable` while protected data can't be read.
     ///
-    /// The platform would answer "not found" for any row then; taken for absence, that would mint a new key (A25).
+    /// The platform would report "not found" for any row; treating that as absence would create a new key (A25).
     mutating func requireProtectedData() throws(DeviceRefusal) {
         guard !isDeviceLocked, !take(.prewarm) else { throw .unavailable }
     }
 }
 
 extension SecretBytes {
-    /// Copies a simulation's secret out of an array, which is not wiped: what it exposes, the state's file does too.
+    /// Copies a simulation's secret from an unwiped array: the state's file exposes it as well.
     init(exposed bytes: [UInt8]) {
         unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
     }

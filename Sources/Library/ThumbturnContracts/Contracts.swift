@@ -3,20 +3,20 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// The interfaces of seed 002 §4.1 in Swift's manner (P-107-02), and seed 003's view of the state. `BiometricCapability` and
-// `UnlockDecision` come with `Thumbturn`.
+// The interfaces of seed 002 §4.1 in Swift's style (P-107-02), and seed 003's view of the state. `BiometricCapability`
+// and `UnlockDecision` come with `Thumbturn`.
 
 extension Device {
     /// Seed 002 §4.1 `BiometricService`: the sensor and the system's prompt.
     public var biometricService: any BiometricService { prompt }
-    /// Seed 002 §4.1 `KeychainService`: where small secrets lie behind biometrics.
+    /// Seed 002 §4.1 `KeychainService`: the store of small secrets behind biometrics.
     public var keychainService: any KeychainService { store }
 }
 
 /// Seed 002 §4.1 `KeychainSecretRecord`: the envelope that the secret behind the biometrics opens.
 ///
-/// It lies in the vault's database rather than in the keychain (C12), and holds nothing that opens without the device.
-/// Bytes and times stay what they are, instead of base64 and ISO 8601 text.
+/// It is stored in the vault's database rather than in the keychain (C12), and contains nothing that opens without the
+/// device. Bytes and times keep their types, instead of base64 and ISO 8601 text.
 public struct KeychainSecretRecord: Hashable, Sendable {
     /// The version of this contract.
     public let version = 1
@@ -34,8 +34,8 @@ public struct KeychainSecretRecord: Hashable, Sendable {
 
 /// Seed 002 §4.1 `UnlockOrchestrator`: its five methods, which a `Vault` and an `AccountVault` have.
 ///
-/// Secrets are lent and never kept, success is a return and everything else a typed error: no method answers with a
-/// boolean. Consent and authorisation are arguments, since a screen before the call can be skipped (A61).
+/// Secrets are lent and never kept, success is a return and every failure a typed error: no method returns a boolean.
+/// Consent and authorisation are arguments, since a screen before the call can be skipped (A61).
 public protocol UnlockOrchestrator: Sendable {
     /// `enableBiometricWithPassword`: proves the PIN or password, then turns biometrics on.
     ///
@@ -45,7 +45,7 @@ public protocol UnlockOrchestrator: Sendable {
         with secret: borrowing SecretBytes
     ) async throws(VaultError)
 
-    /// `disableBiometric`; its reason stands in the audit event.
+    /// `disableBiometric`; the audit event records its reason.
     ///
     /// - Throws: as `Vault.disableBiometrics(_:reason:)`.
     func disableBiometrics(
@@ -53,16 +53,16 @@ public protocol UnlockOrchestrator: Sendable {
         reason: String
     ) async throws(VaultError)
 
-    /// `evaluateUnlockPolicy`: what this vault's policy says to the facts of `context`.
+    /// `evaluateUnlockPolicy`: the decision of this vault's policy for the facts of `context`.
     func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision
 
-    /// `unlockWithBiometric`: one prompt with these words.
+    /// `unlockWithBiometric`: one prompt with this text.
     ///
     /// - Throws: as `Vault.unlockWithBiometrics(_:)`.
     @discardableResult
     func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> BiometricAuthorization
 
-    /// `unlockWithPassword`; what it returns is asked for by the calls that could cost coins.
+    /// `unlockWithPassword`; calls that could cost coins require its result.
     ///
     /// - Throws: as `Vault.unlock(with:)`.
     @discardableResult
@@ -70,12 +70,12 @@ public protocol UnlockOrchestrator: Sendable {
 }
 
 extension Vault: UnlockOrchestrator {
-    /// Says what this vault's policy says to the facts of `context`.
+    /// Returns the decision of this vault's policy for the facts of `context`.
     public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) -> UnlockDecision { decision(for: context) }
 
-    /// The record of the biometric slot; nil while there is none.
+    /// Returns the record of the biometric slot; nil if there is none.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why the vault or the device could not be read.
     public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
         guard let slot = try await biometricEnvelope() else { return nil }
         return KeychainSecretRecord(
@@ -90,14 +90,14 @@ extension Vault: UnlockOrchestrator {
 
 /// Seed 003's two booleans (B-05).
 public struct BiometricState: Hashable, Sendable {
-    /// Whether the device has a sensor; where it has none, options are hidden (C9).
+    /// Whether the device has a sensor; without one, options are hidden (C9).
     public let isSupported: Bool
-    /// What the user chose.
+    /// Whether the user has turned biometrics on.
     public let isEnabled: Bool
 }
 
 extension VaultSnapshot {
-    /// Seed 003's view.
+    /// The state as seed 003 defines it.
     public var biometricState: BiometricState {
         BiometricState(isSupported: capability.supported, isEnabled: biometrics == .enabled)
     }

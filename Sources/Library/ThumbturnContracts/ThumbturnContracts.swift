@@ -1,4 +1,4 @@
-// What the interfaces name beside the vault.
+// Types that the interfaces use besides those of the vault.
 @_exported public import Thumbturn
 @_exported public import enum ThumbturnDevice.AccessControl
 @_exported public import protocol ThumbturnDevice.BiometricService

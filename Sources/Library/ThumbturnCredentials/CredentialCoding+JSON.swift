@@ -1,4 +1,4 @@
-// Programs that bring a coding of their own are built without this file: Foundation would be a third of them.
+// Programs with their own coding are built without this file: Foundation would be a third of their size.
 #if !WITHOUT_FOUNDATION
 import ThumbturnCrypto
 import ThumbturnRules
@@ -11,10 +11,10 @@ import Foundation
 #endif
 
 extension CredentialCoding where Credentials: Codable & Sendable {
-    /// Credentials as JSON.
+    /// Encodes credentials as JSON.
     ///
-    /// `Codable` wants a coder that works in ordinary memory. What can be reached of it is wiped; what the coder copies
-    /// on its way, and the credentials themselves, are the app's and the runtime's memory until it is used again.
+    /// `Codable` needs a coder that works in ordinary memory. The buffers that we can reach are wiped; copies made by
+    /// the coder, and the credentials themselves, stay in the app's and the runtime's memory until it is reused.
     static var json: CredentialCoding {
         CredentialCoding(
             encode: { (credentials) throws(VaultError) in try data(credentials) },
@@ -25,7 +25,7 @@ extension CredentialCoding where Credentials: Codable & Sendable {
     private static func data(_ credentials: Credentials) throws(VaultError) -> SecretBytes {
         var data: Data
         do { data = try JSONEncoder().encode(credentials) } catch {
-            // Not the coder's error: it may quote what it met.
+            // Not the coder's error, which may quote the input.
             throw VaultError(.credentialsNotStored, "encoding")
         }
         defer { data.resetBytes(in: 0..<data.count) }

@@ -1,7 +1,7 @@
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// The transitions of V-03, each where its state is.
+// The transitions of V-03, each in the state that has it.
 
 extension CredentialHandle where State == CredentialState.Unavailable {
     /// As `CredentialVault.enableKeychainVault(saving:)`.
@@ -70,7 +70,7 @@ extension CredentialHandle where State == CredentialState.BiometricsSecured {
 }
 
 extension CredentialHandle where State == CredentialState.Locked {
-    /// As `CredentialVault.unlockWithBiometrics(_:)`; the next handle reads the credentials.
+    /// As `CredentialVault.unlockWithBiometrics(_:)`; the returned handle reads the credentials.
     public consuming func unlockWithBiometrics(
         _ prompt: PromptText
     ) async -> Outcome<CredentialState.BiometricsSecured> {

@@ -1,7 +1,7 @@
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// The states of V-02 as types; they mark a `CredentialHandle`, and have no values.
+/// The states of V-02 as types, which parametrise `CredentialHandle` and have no values.
 public enum CredentialState {
     /// Nothing is stored, and biometrics can't be used.
     public enum Unavailable {}
@@ -9,17 +9,17 @@ public enum CredentialState {
     public enum Ready {}
     /// Stored behind biometrics, and readable now.
     public enum BiometricsSecured {}
-    /// Stored behind biometrics, and not readable before the next prompt.
+    /// Stored behind biometrics, and not readable until the next prompt.
     public enum Locked {}
     /// Stored without biometrics.
     public enum KeychainSecured {}
 }
 
-/// A credential vault in a state that the compiler knows: a transition that the state does not have does not compile (V-04).
+/// A credential vault whose state the compiler knows: a transition that the state lacks does not compile (V-04).
 ///
-/// A handle can't be copied, and a transition uses it up: what comes back is the handle of the next state, or the same one
-/// with the reason (V-05). Each handle has a vault to itself. What other processes or the owner do to the device is not
-/// for a compiler to know: then a transition stays with the error of the dynamic API, and `looking()` tells the state anew.
+/// A handle can't be copied, and a transition consumes it: the result is the handle of the next state, or the same one
+/// with the reason (V-05). Each handle has its own vault. The compiler can't know what other processes or the owner do
+/// to the device: the transition then stays with the error of the dynamic API, and `looking()` reads the state again.
 public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyable, Sendable {
     let vault: CredentialVault<Credentials>
 
@@ -27,14 +27,14 @@ public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyabl
         self.vault = vault
     }
 
-    /// What an interface may know now.
+    /// The state for an interface.
     public var snapshot: CredentialSnapshot {
         get async { await vault.snapshot }
     }
 
-    /// Looks at vault and device anew, for instance at each return to the foreground (C22).
+    /// Reads the state of vault and device again, for instance at each return to the foreground (C22).
     ///
-    /// - Throws: as `CredentialVault.refresh()`; the handle is used up then, and the credentials are opened anew.
+    /// - Throws: as `CredentialVault.refresh()`; the handle is consumed, so open the credentials again.
     public consuming func looking() async throws(VaultError) -> AnyCredentialHandle<Credentials> {
         try await vault.refresh()
         return await AnyCredentialHandle(vault)
@@ -55,7 +55,7 @@ public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyabl
         await move { vault throws(VaultError) in try await vault.reset() }
     }
 
-    /// How a transition from this state to another ends.
+    /// The result of a transition from this state to another.
     public typealias Outcome<Next> = CredentialTransition<
         CredentialHandle<Next, Credentials>, CredentialHandle<State, Credentials>
     >
@@ -72,14 +72,14 @@ public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyabl
     }
 }
 
-/// How a transition ended: in the next state, or in the former one with the reason.
+/// The result of a transition: the next state, or the former one with the reason.
 public enum CredentialTransition<Next: ~Copyable, Former: ~Copyable>: ~Copyable {
-    /// It is done.
+    /// The transition succeeded.
     case moved(Next)
-    /// It is not, and nothing was changed.
+    /// The transition failed, and nothing was changed.
     case stayed(Former, VaultError)
 
-    /// The next handle; gives up the former one where the transition was refused, and throws why.
+    /// Returns the next handle; if the transition was refused, discards the former one and throws the reason.
     public consuming func get() throws(VaultError) -> Next {
         switch consume self {
         case .moved(let next): return next
@@ -90,7 +90,7 @@ public enum CredentialTransition<Next: ~Copyable, Former: ~Copyable>: ~Copyable 
 
 extension CredentialTransition: Sendable where Next: Sendable & ~Copyable, Former: Sendable & ~Copyable {}
 
-/// A handle of the state that a vault is in.
+/// A handle for the present state of a vault.
 public enum AnyCredentialHandle<Credentials: Codable & Sendable>: ~Copyable, Sendable {
     /// Nothing is stored, and biometrics can't be used.
     case unavailable(CredentialHandle<CredentialState.Unavailable, Credentials>)
@@ -98,7 +98,7 @@ public enum AnyCredentialHandle<Credentials: Codable & Sendable>: ~Copyable, Sen
     case ready(CredentialHandle<CredentialState.Ready, Credentials>)
     /// Stored behind biometrics, and readable now.
     case biometricsSecured(CredentialHandle<CredentialState.BiometricsSecured, Credentials>)
-    /// Stored behind biometrics, and not readable before the next prompt.
+    /// Stored behind biometrics, and not readable until the next prompt.
     case locked(CredentialHandle<CredentialState.Locked, Credentials>)
     /// Stored without biometrics.
     case keychainSecured(CredentialHandle<CredentialState.KeychainSecured, Credentials>)

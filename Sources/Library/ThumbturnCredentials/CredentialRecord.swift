@@ -3,28 +3,28 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Credentials at rest: which item of the secure store opens them, what guards that item, and what it opens.
+/// Stored credentials: the sealed box, the item of the secure store that opens it, and the item's protection.
 ///
-/// The item holds 32 random bytes and nothing else (C1): without this record it is worth nothing, and the record without
-/// the item neither. Name, protection and item are bound, so no record can stand in for another.
+/// The item contains 32 random bytes and nothing else (C1): it is useless without this record, and the record without
+/// the item. Name, protection and item are authenticated, so no record can replace another.
 struct CredentialRecord: Equatable {
     static let format: UInt8 = 1
     /// AES-256-GCM and HKDF-SHA256, as in a wallet's record.
     private static let suite: UInt8 = 1
-    /// The longest credentials, encoded: 1 MiB.
+    /// The largest size of encoded credentials: 1 MiB.
     static let maximumEncoded = 1 << 20
 
     let name: CredentialName
     let item: ItemName
     let protection: CredentialProtection
-    /// The kind of device that keeps the item.
+    /// The kind of device that stores the item.
     let device: DeviceKind
-    /// A box of the credentials' JSON.
+    /// A box with the encoded credentials.
     let sealed: [UInt8]
 
-    /// Takes what was stored.
+    /// Creates a record from stored values.
     ///
-    /// - Throws: `.vaultDamaged` for what no vault wrote.
+    /// - Throws: `.vaultDamaged` for values that no vault wrote.
     init(
         name: CredentialName,
         item: String,
@@ -79,7 +79,7 @@ struct CredentialRecord: Equatable {
         }
     }
 
-    /// What the box authenticates besides its own content.
+    /// Encodes what the box authenticates besides its content.
     private static func header(
         _ name: CredentialName,
         _ item: ItemName,

@@ -3,19 +3,21 @@ public import ThumbturnRules
 /// Names one set of credentials in a folder, as a wallet's name does.
 public typealias CredentialName = WalletName
 
-/// What an interface may know of a credential vault; it holds no credentials.
+/// The state of a credential vault for an interface; contains no credentials.
 public struct CredentialSnapshot: Hashable, Sendable {
-    /// Whether what is stored can be reached at all.
+    /// Whether the stored credentials can be reached.
     @nonexhaustive
     public enum Condition: Hashable, Sendable, CaseIterable {
-        /// It can, or nothing is stored.
+        /// They can, or nothing is stored.
         case reachable
-        /// Its key is confirmed gone: biometrics changed, or this is another device. Only a reset leads on.
+        /// Their key is confirmed gone: biometrics changed, or this is another device.
+        ///
+        /// Only a reset helps.
         case keyGone
-        /// The device's store can't be read now: nothing is known, try again later.
+        /// The device's store can't be read now, so the state is unknown; try again later.
         case unknown
 
-        /// The name as it appears in JSON.
+        /// The name in JSON.
         public var name: String {
             switch self {
             case .reachable: "reachable"
@@ -25,17 +27,17 @@ public struct CredentialSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Where the vault stands (V-02).
+    /// The state of the vault (V-02).
     public let state: CredentialVaultMachine.State
-    /// What guards the stored credentials; nil when nothing is stored.
+    /// The protection of the stored credentials; nil when nothing is stored.
     public let protection: CredentialProtection?
-    /// Whether what is stored can be reached.
+    /// Whether the stored credentials can be reached.
     public let condition: Condition
-    /// What the sensor can do.
+    /// The capability of the sensor.
     public let capability: BiometricCapability
-    /// What guards a secret of this protection here; nil when nothing is stored.
+    /// How well this device guards that protection; nil when nothing is stored.
     public let assurance: Assurance?
-    /// Keys that nothing refers to any more and that could not be deleted yet; it is tried again at the next start.
+    /// Unreferenced keys that could not be deleted yet; the next start tries again.
     public let leftBehind: Int
 
     /// Whether a prompt could succeed now (seed 004).

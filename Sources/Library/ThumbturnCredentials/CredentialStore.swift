@@ -4,9 +4,9 @@ import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// The database of credential vaults: one row for each name, and notes of items to delete.
+/// The database of credential vaults: a row for each name, and the items to be deleted.
 ///
-/// It knows no keys and verifies nothing.
+/// It has no keys and verifies nothing.
 final class CredentialStore {
     static let fileName = "credentials.sqlite"
 
@@ -23,9 +23,9 @@ final class CredentialStore {
 
     private let database: Database
 
-    /// Opens the database in `folder`, and makes both where it is certain that there is none.
+    /// Opens the database in `folder`; creates both if they certainly do not exist.
     ///
-    /// A creation that crashed is completed. What is damaged is never made anew.
+    /// An interrupted creation is completed. A damaged database is never replaced.
     init(in folder: String, vfs: String?) throws(VaultError) {
         let path = folder + "/" + Self.fileName
         do {
@@ -39,7 +39,7 @@ final class CredentialStore {
         }
     }
 
-    /// Removes the file if it is still damaged: another process may have been here first.
+    /// Removes the file if it is still damaged: another process may have replaced it.
     static func removeDamaged(in folder: String) throws(VaultError) {
         do throws(VaultError) {
             let store = try CredentialStore(in: folder, vfs: nil)
@@ -49,7 +49,7 @@ final class CredentialStore {
             guard error.code == .vaultDamaged else { throw error }
             do throws(FileError) {
                 let folder = try OpenFolder(folder)
-                // The file last: a log alone would block the next one, and is no sign of damage.
+                // The file last: a log alone would block the next database, and does not show that there was damage.
                 for suffix in ["-wal", "-shm", "-journal", ""] { try folder.remove(fileName + suffix) }
             } catch {
                 throw VaultError("remove", error)
@@ -65,7 +65,7 @@ final class CredentialStore {
 
     func close() { database.close() }
 
-    /// What is stored under `name`.
+    /// Reads the record stored under `name`.
     ///
     /// - Throws: `.vaultDamaged` for a row that no vault wrote.
     func record(named name: CredentialName) throws(VaultError) -> CredentialRecord? {
@@ -86,7 +86,7 @@ final class CredentialStore {
         )
     }
 
-    /// Every name, as it is written in its row.
+    /// Reads every name in its stored spelling.
     func names() throws(VaultError) -> [String] {
         try storing { () throws(SQLiteError) in
             var names: [String] = []
@@ -95,7 +95,7 @@ final class CredentialStore {
         }
     }
 
-    /// How a name is written in its row: two are the same when they are canonically equivalent, which SQLite can't tell.
+    /// Returns the stored spelling of a name: canonically equivalent names are the same, which SQLite can't tell.
     private func spelling(of name: CredentialName) throws(VaultError) -> String? {
         try storing { () throws(SQLiteError) in
             for row in try database.rows("SELECT name FROM credential") {
@@ -106,10 +106,10 @@ final class CredentialStore {
         }
     }
 
-    /// Lets `new` take the place of what is stored under its name, in one transaction: its item is no leftover any more,
-    /// and the old one becomes one.
+    /// Replaces the record stored under a name in one transaction: the new item is no longer a leftover, and the old
+    /// one becomes one.
     ///
-    /// - Throws: `.busy` when something else than `old` is stored. After any other failure it is unknown what is stored.
+    /// - Throws: `.busy` when the stored record is not `old`. After any other failure it is unknown which is stored.
     func replace(_ old: CredentialRecord?, by new: CredentialRecord) throws(VaultError) {
         try database.transaction { () throws(VaultError) in
             guard try record(named: new.name) == old else { throw VaultError(.busy, "stored meanwhile") }
@@ -132,7 +132,7 @@ final class CredentialStore {
         }
     }
 
-    /// Takes out what is stored under `name`, readable or not; its item becomes a leftover.
+    /// Deletes the record stored under `name`, readable or not; its item becomes a leftover.
     func erase(_ name: CredentialName) throws(VaultError) {
         try database.transaction { () throws(VaultError) in
             guard let spelling = try spelling(of: name) else { return }
@@ -144,7 +144,7 @@ final class CredentialStore {
         }
     }
 
-    /// Overwrites what was removed, in the log too.
+    /// Overwrites deleted rows, in the log too.
     func eraseRemoved() throws(VaultError) { try storing(database.truncateLog) }
 
     private func remove(_ spelling: String) throws(VaultError) {
@@ -154,18 +154,18 @@ final class CredentialStore {
     }
 }
 
-// Items to delete. A name is noted before the item is made, so that a crash leaves no orphan.
+// Items to be deleted. A name is recorded before its item is made, so that a crash leaves no orphan.
 extension CredentialStore {
-    /// Notes an item; durable by itself when called outside a transaction.
+    /// Records an item as a leftover; durable by itself outside a transaction.
     func note(_ item: ItemName) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("INSERT OR REPLACE INTO leftover VALUES (?)", .text(item.text))
         }
     }
 
-    /// The noted items that no row names.
+    /// Returns the leftovers that no row refers to.
     ///
-    /// Notes are not authenticated, so an item of another kind is left out.
+    /// These rows are not authenticated, so an item of another kind is skipped.
     func leftovers() throws(VaultError) -> [ItemName] {
         try storing { () throws(SQLiteError) in
             var items: [ItemName] = []
@@ -177,10 +177,10 @@ extension CredentialStore {
         }
     }
 
-    /// Notes an item anew, durably, unless a row names it.
+    /// Records an item as a leftover again, durably, unless a row refers to it.
     ///
-    /// A commit whose sync failed may lie in the log whole, and would count after a crash; what is durable after it settles
-    /// that. So an item is deleted only after this.
+    /// A commit whose flush failed may be complete in the log, and would count after a crash; a later durable commit
+    /// resolves that. So an item is deleted only after this.
     ///
     /// - Returns: whether it is a leftover.
     func settle(_ item: ItemName) throws(VaultError) -> Bool {
@@ -189,14 +189,14 @@ extension CredentialStore {
                 try !database.rows("SELECT 1 FROM credential WHERE item = ?", .text(item.text)).isEmpty
             }
             try forget(item)
-            // Where the row names it, this write too is what settles the commit: an empty one would not reach the disk.
+            // If a row refers to it, this write still makes the commit durable: an empty one would not reach the disk.
             try note(item)
             if isNamed { try forget(item) }
             return !isNamed
         }
     }
 
-    /// Takes away the note of an item that is gone.
+    /// Removes the leftover row of a deleted item.
     func forget(_ item: ItemName) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM leftover WHERE item = ?", .text(item.text))

@@ -3,18 +3,18 @@ import ThumbturnBase
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// How an app opens credentials: as JSON, which is Foundation's.
+// Opening credentials in an app: as JSON, which needs Foundation.
 extension CredentialVault {
     /// Opens the credentials called `name` in `folder`, without a prompt; there need not be any.
     ///
     /// - Parameters:
-    ///   - name: keeps several credentials of one folder apart.
-    ///   - folder: a folder for credentials alone; its parent exists.
-    ///   - device: the device that keeps their keys.
-    ///   - tolerated: hears, for a log, of each fault that was no reason to refuse a call: what was to be looked at or cleaned up
-    ///     is tried again at the next one. It must not call the vault.
+    ///   - name: distinguishes several credentials in one folder.
+    ///   - folder: a folder only for credentials; its parent must exist.
+    ///   - device: the device that stores their keys.
+    ///   - tolerated: receives, for a log, each fault that did not fail a call: the check or cleanup is repeated at the
+    ///     next call. It must not call the vault.
     /// - Throws: `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`, `.storageUnavailable`.
-    ///   What can't be read is never taken for nothing.
+    /// Unreadable data is never treated as missing.
     public static func open(
         named name: CredentialName,
         in folder: String,
@@ -24,12 +24,12 @@ extension CredentialVault {
         try await open(named: name, in: folder, device: device, coding: .json, tolerated: tolerated)
     }
 
-    /// Deletes what is stored under `name` where `open` throws `.vaultDamaged`; then it opens, with nothing in it.
+    /// Deletes what is stored under `name` if `open` throws `.vaultDamaged`; afterwards it opens, empty.
     ///
-    /// Where the whole file is damaged, every credential of the folder goes. Their items can't be named any more then, and
-    /// stay: random bytes that open nothing.
+    /// If the whole file is damaged, all credentials of the folder are deleted. Their items are then unknown and stay:
+    /// random bytes that open nothing.
     ///
-    /// - Throws: why storage failed, or `.busy`; what is not damaged is erased as by `reset()`.
+    /// - Throws: why storage failed, or `.busy`; undamaged credentials are erased as by `reset()`.
     public static func reset(
         named name: CredentialName,
         in folder: String,
@@ -53,7 +53,7 @@ extension CredentialVault {
 }
 
 extension AnyCredentialHandle {
-    /// Opens credentials, as `CredentialVault.open(named:in:device:tolerated:)` does, for a handle alone.
+    /// Opens credentials as `CredentialVault.open(named:in:device:tolerated:)` does, as a handle.
     public static func open(
         named name: CredentialName,
         in folder: String,

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// A key that a prompt released.
+/// A key released by a prompt.
 final class ReleasedKey {
     let secret: RandomSecret
     let item: ItemName
@@ -17,7 +17,7 @@ final class ReleasedKey {
 }
 
 extension CredentialProtection {
-    /// What the item may be used with.
+    /// The access control of the item.
     var access: AccessControl {
         switch self {
         case .keychain: .deviceOnly
@@ -26,17 +26,17 @@ extension CredentialProtection {
     }
 }
 
-// How a request goes: look, ask the rules, carry out what they order, and report it to them.
+// The steps of a request: check the state, ask the rules, carry out their effects, and report the result to them.
 extension CredentialVault {
     typealias Machine = CredentialVaultMachine
 
-    /// What one request works with.
+    /// The data of one request.
     private struct Work: ~Copyable {
         let prompt: PromptText?
-        /// What is to be stored.
+        /// The encoded credentials to store.
         var sealing: SecretBytes?
         var released: ReleasedKey?
-        /// What was read.
+        /// The credentials that were read.
         var opened: Credentials?
 
         init(_ prompt: PromptText?, sealing: consuming SecretBytes? = nil) {
@@ -45,7 +45,8 @@ extension CredentialVault {
         }
     }
 
-    /// Carries out a request that changes something; other processes are kept out until its end, prompts included.
+    /// Carries out a request that changes something; other processes are excluded until its end, including during
+    /// prompts.
     func change(
         _ request: Machine.Request,
         to credentials: consuming SecretBytes? = nil,
@@ -64,9 +65,9 @@ extension CredentialVault {
 
     /// Carries out a request that changes nothing.
     ///
-    /// It shuts no other process out; if one changes something meanwhile, this throws `.busy`.
+    /// It does not exclude other processes; if one changes something meanwhile, this throws `.busy`.
     ///
-    /// - Returns: the credentials, of a request that reads them.
+    /// - Returns: the credentials, for a request that reads them.
     @discardableResult
     func ask(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials? {
         let beginning = lockCount
@@ -89,7 +90,7 @@ extension CredentialVault {
         return credentials
     }
 
-    /// - Parameter beginning: `lockCount` when the call began.
+    /// - Parameter beginning: `lockCount` at the start of the call.
     private func carryOut(
         _ request: Machine.Request,
         _ work: inout Work,
@@ -98,12 +99,12 @@ extension CredentialVault {
         do throws(VaultError) {
             try await look()
         } catch {
-            // A reset needs to know nothing of what it erases.
+            // A reset does not need to know what it erases.
             guard request == .reset else { throw error }
         }
         let orders = machine.handle(.requested(request))
         try obey(orders)
-        // A lock that came before the request was under way is asked for again: the rules say whether it wins (A36).
+        // Repeat a lock that came before the request was in progress: the rules decide whether it wins (A36).
         if lockCount != beginning { apply(machine.handle(.requested(.lock))) }
         do throws(VaultError) {
             for order in orders { try await carryOut(order, &work) }
@@ -125,7 +126,7 @@ extension CredentialVault {
         case .authenticateOwner:
             if let key, isFresh(key) { work.released = key } else { work.released = try await releaseKey(work.prompt) }
         case .open:
-            // Within the request: credentials of another type are a transition that failed.
+            // Part of the request: if the credentials have another type, the transition failed.
             work.opened = try coding.decode(await open(work.released ?? key))
         case .store(let protection):
             if work.sealing == nil { work.sealing = try await open(work.released) }
@@ -145,30 +146,30 @@ extension CredentialVault {
         }
     }
 
-    /// Carries out the effects that need no waiting.
+    /// Carries out the effects that do not wait.
     func apply(_ effects: [Machine.Effect]) {
         if effects.contains(.forgetKey) { key = nil }
         publish()
     }
 
-    /// The same, and throws what the rules refuse.
+    /// Does the same, and throws what the rules refuse.
     func obey(_ effects: [Machine.Effect]) throws(VaultError) {
         apply(effects)
         for case .refuse(let refusal) in effects { throw VaultError(refusal.code) }
     }
 
-    /// A prompt that released the credentials within the last minute was the owner (C5).
+    /// Whether a prompt released the credentials within the last minute, which proves the owner (C5).
     private func isFresh(_ key: ReleasedKey) -> Bool {
         guard case .elapsed(_, let age) = ClockReading.relation(from: key.at, to: device.clock()) else { return false }
         return age <= .seconds(60)
     }
 }
 
-// What is there.
+// Checking the state.
 extension CredentialVault {
-    /// Looks at the database and the device anew.
+    /// Reads the database and the device again.
     ///
-    /// It writes nothing, and can only take rights away. Of the sensor it knows what the last look at that has shown.
+    /// It writes nothing, and can only revoke access. For the sensor it uses the result of the last check.
     func look() async throws(VaultError) {
         let stored = try store.record(named: name)
         if let stored, stored.device != device.kind { throw VaultError(.deviceMismatch) }
@@ -178,10 +179,10 @@ extension CredentialVault {
         apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: capability.available)))
     }
 
-    /// Looks at the sensor; never while other processes are kept out, for its service may not answer.
+    /// Checks the sensor; never while other processes are excluded, because its service may not answer.
     func lookAtSensor() async { capability = await device.prompt.capability() }
 
-    /// Looks again at the end of a call, whose outcome it does not change.
+    /// Checks again at the end of a call, without changing its result.
     private func lookAgain() async {
         do { try await look() } catch { tolerated(error) }
     }
@@ -190,16 +191,16 @@ extension CredentialVault {
         guard let record else { return .reachable }
         do {
             if try await device.store.describe(record.item) != nil { return .reachable }
-            // One answer may be a mistake of a store that just woke up; two are a confirmation (A25).
+            // One answer may be a mistake of a store that just started; two confirm it (A25).
             return try await device.store.describe(record.item) == nil ? .keyGone : .reachable
         } catch {
             return .unknown
         }
     }
 
-    /// Deletes the items that nothing refers to; the caller holds the process lock.
+    /// Deletes the unreferenced items; the caller holds the process lock.
     ///
-    /// What fails is counted, and tried again later.
+    /// Failures are counted, and tried again later.
     func purge() async {
         let items: [ItemName]
         do { items = try store.leftovers() } catch { return tolerated(error) }
@@ -208,16 +209,16 @@ extension CredentialVault {
         publish()
     }
 
-    /// What becomes of an item that was noted.
+    /// What became of a leftover item.
     private enum Fate {
-        /// A row names it.
+        /// A row refers to it.
         case named
         case gone
-        /// It could not be deleted, or it could not be told whether it may be.
+        /// It could not be deleted, or it is unknown whether it may be.
         case leftBehind
     }
 
-    /// Deletes an item and its note, unless a row names it.
+    /// Deletes an item and its leftover row, unless a row refers to it.
     private func settle(_ item: ItemName) async -> Fate {
         do {
             guard try store.settle(item) else { return .named }
@@ -233,18 +234,18 @@ extension CredentialVault {
 
 // Reading and writing.
 extension CredentialVault {
-    /// Reads the key behind biometrics: the read is the prompt, and the key its only success (C21).
+    /// Reads the key behind biometrics: the read includes the prompt, and the key is its only success (C21).
     private func releaseKey(_ prompt: PromptText?) async throws(VaultError) -> ReleasedKey {
         guard let record, let prompt else { throw VaultError(.promptCancelled) }
         guard condition != .keyGone else {
-            // An item that another process has replaced is gone, and nothing is lost.
+            // Another process may have replaced the item, and then nothing is lost.
             guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
             throw VaultError(.biometricsChanged)
         }
         return ReleasedKey(try await secret(of: record, prompt), of: record.item, at: device.clock())
     }
 
-    /// Opens what is stored, with a released key, or with the item that needs no prompt.
+    /// Opens the stored credentials with a released key, or with the item that needs no prompt.
     private func open(_ key: ReleasedKey?) async throws(VaultError) -> SecretBytes {
         guard let record else { throw VaultError(.credentialsMissing) }
         if let key, key.item == record.item { return try record.open(with: key.secret) }
@@ -256,7 +257,7 @@ extension CredentialVault {
         do throws(DeviceRefusal) {
             return try await secret(in: record.item, prompt)
         } catch {
-            // An item that another process has replaced is gone, and nothing is lost.
+            // Another process may have replaced the item, and then nothing is lost.
             guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
             guard error == .absent, record.protection == .keychain else {
                 throw VaultError(error, at: .readCredentials)
@@ -272,7 +273,8 @@ extension CredentialVault {
         do { return try RandomSecret(loading: bytes) } catch { throw .unclassified }
     }
 
-    /// Stores credentials under a new item, verified before the row points to it; the old item becomes a leftover (V-05).
+    /// Stores credentials under a new item, verified before the row refers to it; the old item becomes a leftover
+    /// (V-05).
     ///
     /// - Returns: the new key, if a prompt released it.
     private func store(
@@ -293,7 +295,7 @@ extension CredentialVault {
         do throws(VaultError) {
             try store.replace(record, by: new)
         } catch {
-            // A commit that failed may be stored all the same; what is durable after it tells.
+            // A failed commit may be stored after all; a later durable one decides.
             guard await settle(new.item) == .named else { throw error }
         }
         record = new
@@ -301,7 +303,7 @@ extension CredentialVault {
         return ReleasedKey(readBack, of: new.item, at: device.clock())
     }
 
-    /// Saves the key of a record that nothing refers to yet, and takes it away again unless it opens the record.
+    /// Saves the key of an unreferenced record, and deletes it again unless it opens the record.
     private func keep(
         _ secret: borrowing RandomSecret,
         of new: CredentialRecord,
@@ -310,7 +312,7 @@ extension CredentialVault {
     ) async throws(VaultError) -> RandomSecret {
         do throws(VaultError) {
             let readBack = try await save(secret, as: new, prompt)
-            // Why it does not open says nothing more: the key that was read back is another.
+            // The reason does not matter: the key that was read back is not the one that was saved.
             guard let opened = try? new.open(with: readBack), SecretBytes.constantTimeEqual(opened, credentials) else {
                 throw VaultError(.credentialsNotStored, "read back")
             }
@@ -321,7 +323,7 @@ extension CredentialVault {
         }
     }
 
-    /// Saves a key, and reads back what guards it and what it is.
+    /// Saves a key, and reads back its protection and its value.
     private func save(
         _ secret: borrowing RandomSecret,
         as new: CredentialRecord,
@@ -331,7 +333,7 @@ extension CredentialVault {
         do throws(DeviceRefusal) {
             try await device.store.save(secret.copyBytes(), as: new.item, access: access)
             guard let stored = try await device.store.describe(new.item) else { throw .unavailable }
-            // A platform that drops an attribute is refused (A32).
+            // Refuse a platform that drops an attribute (A32).
             guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
             return try await self.secret(in: new.item, prompt)
         } catch {
@@ -339,26 +341,26 @@ extension CredentialVault {
         }
     }
 
-    /// Takes the row out; its item becomes a leftover.
+    /// Deletes the row; its item becomes a leftover.
     private func erase() throws(VaultError) {
         do throws(VaultError) {
             try store.erase(name)
         } catch {
-            // If this fails too, the first failure is the one that is reported.
+            // If this fails too, report the first failure.
             guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
             tolerated(error)
         }
         eraseRemoved()
     }
 
-    /// A former box opens with nothing once its item is gone, so what the log still holds of it may stay.
+    /// Old boxes can't be opened once their item is gone, so they may remain in the log.
     private func eraseRemoved() {
         do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
     }
 }
 
 extension CredentialVaultMachine.Request {
-    /// Whether it depends on a finger or face.
+    /// Whether it needs a finger or face.
     fileprivate var wantsSensor: Bool {
         switch self {
         case .enableSecureVaultWithBiometrics, .upgradeKeychainWithBiometrics, .downgradeBiometricsToKeychain,

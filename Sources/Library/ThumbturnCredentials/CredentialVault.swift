@@ -5,12 +5,12 @@ public import ThumbturnRules
 
 /// A vault for credentials that can be fetched again, such as tokens and passwords, in the five states of seed 004.
 ///
-/// It is no place for a wallet: losing the biometrics may lose the credentials. So what holds a wallet's secret is not
-/// `Codable`, and can't be put in. Every call that changes something is one transaction: the former state and its
-/// credentials, or the new ones (V-05). `CredentialHandle` is the same vault with its states as types.
+/// Not for a wallet: losing the biometrics may lose the credentials. So wallet secrets are not `Codable`, and can't be
+/// stored here. Every change is one transaction: it leaves the former state with its credentials, or the new ones
+/// (V-05). `CredentialHandle` is the same vault with its states as types.
 ///
-/// Several objects, in several processes, may hold one folder. Calls of one object run one after the other; only `lock`
-/// waits for nothing.
+/// Several objects, in several processes, may use one folder. Calls of one object run one after the other; only `lock`
+/// does not wait.
 public actor CredentialVault<Credentials: Codable & Sendable> {
     let name: CredentialName
     let device: Device
@@ -18,23 +18,23 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     let store: CredentialStore
     let processLock: ProcessLock
     let taskLock = TaskLock()
-    /// Hears of the faults that are no reason to refuse a call.
+    /// Receives the faults that do not fail a call.
     let tolerated: @Sendable (VaultError) -> Void
 
     var machine = CredentialVaultMachine()
-    /// What was stored when it was last looked at.
+    /// The stored record when it was last read.
     var record: CredentialRecord?
     var condition = CredentialSnapshot.Condition.reachable
-    /// What the last look at the sensor has shown; one that nobody has looked at can't be used.
+    /// The sensor's capability at the last check; unavailable until the first one.
     var capability = BiometricCapability(
         biometryType: .none,
         reasonIfUnavailable: .temporarilyUnavailable,
         assurance: .simulated
     )
     var leftBehind = 0
-    /// What a prompt released; it is there exactly in the state `biometricsSecured`.
+    /// The key released by a prompt; non-nil exactly in the state `biometricsSecured`.
     var key: ReleasedKey?
-    /// How often somebody locked, whether there was something to lock or not.
+    /// The number of calls of `lock` and `close`, whether there was something to lock or not.
     private(set) var lockCount: UInt64 = 0
     private var watchers = Watchers<CredentialSnapshot>()
     private var lastTold: CredentialSnapshot?
@@ -62,12 +62,12 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// Opens the credentials called `name` in `folder`, without a prompt.
     ///
     /// - Parameters:
-    ///   - coding: how they become bytes.
-    ///   - vfs: another VFS of SQLite: tests put a faulty one here.
-    ///   - asksSensor: whether the sensor is looked at, so that the first snapshot tells of it; what wants a finger looks for
-    ///     itself.
-    ///   - leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
-    ///     then until something is changed: `device` would call it absent.
+    ///   - coding: encodes and decodes the credentials.
+    ///   - vfs: another VFS of SQLite; tests pass a faulty one.
+    ///   - asksSensor: whether to check the sensor, so that the first snapshot has its capability; requests that need a
+    ///     finger check it themselves.
+    ///   - leavesDevice: whether `device` replaces one that is gone. Its leftovers then stay recorded until the next
+    ///     change, because `device` would report them absent.
     package static func open(
         named name: CredentialName,
         in folder: String,
@@ -84,7 +84,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         return vault
     }
 
-    /// Opens the file, and looks at nothing in it.
+    /// Opens the file without reading it.
     static func openUnseen(
         named name: CredentialName,
         in folder: String,
@@ -98,23 +98,23 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         return CredentialVault(name, device, coding, store, processLock, tolerated)
     }
 
-    /// Closes the vault's files and forgets the key; it is of no use afterwards.
+    /// Closes the vault's files and forgets the key; the vault can't be used afterwards.
     public func close() async {
         lockCount &+= 1
         apply(machine.handle(.keyLost))
         await taskLock.enter()
-        // A call that was under way may have been given it meanwhile.
+        // A call in progress may have released a key meanwhile.
         apply(machine.handle(.keyLost))
         store.close()
         taskLock.leave()
     }
 
-    /// The items that a reset deletes: the one of what is stored, and the noted ones.
+    /// The items that a reset deletes: that of the stored credentials, and the leftovers.
     package var ownItems: [ItemName] {
         get throws(VaultError) { (record.map { [$0.item] } ?? []) + (try store.leftovers()) }
     }
 
-    /// What an interface may know now.
+    /// The state for an interface.
     public var snapshot: CredentialSnapshot {
         CredentialSnapshot(
             state: machine.state,
@@ -126,7 +126,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         )
     }
 
-    /// Every snapshot that differs from the one before, the present one first.
+    /// Streams each snapshot that differs from the previous one, starting with the present one.
     public func snapshots() -> AsyncStream<CredentialSnapshot> {
         lastTold = snapshot
         return watchers.add(snapshot) { [weak self] number in
@@ -142,11 +142,11 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         watchers.tell(snapshot)
     }
 
-    /// Looks at the vault and the device anew; call it at each return to the foreground (C22).
+    /// Reads the state of vault and device again; call it at each return to the foreground (C22).
     ///
-    /// What earlier calls could not delete is deleted, unless another process is at work.
+    /// Also deletes what earlier calls could not delete, unless another process is working.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why the vault or the device could not be read.
     @discardableResult
     public func refresh() async throws(VaultError) -> CredentialSnapshot {
         await taskLock.enter()
@@ -165,7 +165,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     }
 }
 
-// The transitions of V-03, under the names of seed 004. Each throws the refusal of a state that does not have it (V-04).
+// The transitions of V-03, under the names of seed 004. Each throws the refusal of a state that lacks it (V-04).
 extension CredentialVault {
     /// Stores credentials without biometrics: `ready` or `unavailable` → `keychainSecured`.
     ///
@@ -179,7 +179,7 @@ extension CredentialVault {
     ///
     /// - Parameters:
     ///   - credentials: encoded to 1 MiB at most.
-    ///   - prompt: shown once, to prove that what was stored can be read back.
+    ///   - prompt: shown once, to prove that the stored key can be read back.
     /// - Throws: `.credentialsUnavailable`, `.credentialsNeedUpgrade`, `.credentialsAlreadySecured`,
     ///   `.credentialsLockedAlreadyStored`, `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, how the prompt
     ///   ended, or why storage failed.
@@ -196,9 +196,9 @@ extension CredentialVault {
         return encoded
     }
 
-    /// Puts what is stored behind the enrolled biometrics: `keychainSecured` → `biometricsSecured`.
+    /// Moves the stored credentials behind the enrolled biometrics: `keychainSecured` → `biometricsSecured`.
     ///
-    /// - Parameter prompt: shown once, to prove that what was stored can be read back.
+    /// - Parameter prompt: shown once, to prove that the stored key can be read back.
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsAlreadySecured`,
     ///   `.credentialsLockedAlreadyStored`, `.credentialsNotRead`, `.credentialsNotStored`, `.protectionDropped`, how the
     ///   prompt ended, or why storage failed.
@@ -206,7 +206,7 @@ extension CredentialVault {
         try await change(.upgradeKeychainWithBiometrics, prompt)
     }
 
-    /// Takes the biometrics away from what is stored: `biometricsSecured` → `keychainSecured`.
+    /// Removes the biometrics from the stored credentials: `biometricsSecured` → `keychainSecured`.
     ///
     /// - Parameter prompt: asks for the owner, unless a prompt released the credentials in the last 60 seconds.
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsLocked`,
@@ -215,7 +215,7 @@ extension CredentialVault {
         try await change(.downgradeBiometricsToKeychain, prompt)
     }
 
-    /// Deletes what is stored: `biometricsSecured` → `ready`.
+    /// Deletes the stored credentials: `biometricsSecured` → `ready`.
     ///
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsLocked`, or why
     ///   storage failed. A key that could not be deleted yet is no failure: it opens nothing, and `leftBehind` counts it.
@@ -225,8 +225,8 @@ extension CredentialVault {
 
     /// Makes the credentials unreadable until the next prompt: `biometricsSecured` → `locked`.
     ///
-    /// It waits for nothing, and wins over a call that is under way: that ends locked, or refused. Only a downgrade that has
-    /// begun ends as its owner asked: what is stored can be read without a prompt then.
+    /// It does not wait, and takes precedence over a call in progress, which ends locked or refused. Only a downgrade
+    /// in progress still completes as its owner asked: the credentials are then readable without a prompt.
     ///
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsAlreadyLocked`.
     public func lock() throws(VaultError) {
@@ -237,8 +237,8 @@ extension CredentialVault {
     /// Shows one prompt and reads the credentials: `locked` → `biometricsSecured`.
     ///
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsNotLocked`, `.credentialsLocked` when
-    ///   somebody locked meanwhile, `.biometricsChanged` when they are lost, `.credentialsNotRead`, how the prompt ended, or
-    ///   why storage failed.
+    ///   the vault was locked meanwhile, `.biometricsChanged` when they are lost, `.credentialsNotRead`, how the prompt
+    ///   ended, or why storage failed.
     public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> Credentials {
         try await read(.unlockWithBiometrics, prompt)
     }
@@ -251,16 +251,16 @@ extension CredentialVault {
         try await read(.read)
     }
 
-    /// Asks whether the owner is here, by biometrics or the device's passcode; it unlocks nothing (INV-107-01).
+    /// Asks for the owner, by biometrics or the device's passcode; unlocks nothing (INV-107-01).
     ///
-    /// Where the system locked the biometrics, its passcode makes them usable again.
+    /// If the system has locked the biometrics, its passcode makes them usable again.
     ///
     /// - Throws: how the prompt ended.
     public func reauthenticateOwner(_ prompt: PromptText) async throws(VaultError) {
         try await ask(.reauthenticateOwner, prompt)
     }
 
-    /// Deletes what is stored, in whatever state it is, and without a prompt: any state → `ready` or `unavailable`.
+    /// Deletes the stored credentials in any state, without a prompt: any state → `ready` or `unavailable`.
     ///
     /// - Throws: why storage failed. A key that could not be deleted yet is no failure: it opens nothing, and `leftBehind`
     ///   counts it.

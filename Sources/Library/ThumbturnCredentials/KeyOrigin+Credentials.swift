@@ -3,7 +3,7 @@ import ThumbturnDevice
 package import ThumbturnRules
 
 extension KeyOrigin {
-    /// Looks at what is stored under a name in `folder`; nil where there is nothing.
+    /// Reads the origin of the credentials stored under a name in `folder`; nil if there are none.
     package init?(of name: CredentialName, in folder: String) throws(VaultError) {
         let store = try CredentialStore(in: folder, vfs: nil)
         defer { store.close() }

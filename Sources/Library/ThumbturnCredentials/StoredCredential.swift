@@ -1,15 +1,15 @@
 package import ThumbturnRules
 
-/// What anybody may know of credentials in a folder: no device is asked, and nothing is opened.
+/// The public facts about stored credentials: read without the device, and without opening them.
 package struct StoredCredential: Hashable, Sendable {
-    /// What they are called; of a file that was changed it may be anything.
+    /// Their name; in a modified file it may be any text.
     package let name: String
-    /// What guards them; nil for a row that no vault wrote.
+    /// Their protection; nil for a row that no vault wrote.
     package let protection: CredentialProtection?
-    /// The kind of device that keeps their key; nil as above.
+    /// The kind of device that stores their key; nil as above.
     package let device: DeviceKind?
 
-    /// Lists what is stored in `folder`, which exists.
+    /// Lists the credentials stored in `folder`, which exists.
     package static func all(in folder: String) throws(VaultError) -> [StoredCredential] {
         let store = try CredentialStore(in: folder, vfs: nil)
         defer { store.close() }

@@ -1,4 +1,4 @@
-// What an app names: with the credential vault's own, all that `import ThumbturnCredentials` shows.
+// The types that an app uses: with the credential vault's own, everything that `import ThumbturnCredentials` provides.
 @_exported public import struct ThumbturnDevice.Device
 @_exported public import struct ThumbturnDevice.PromptText
 @_exported public import enum ThumbturnRules.Assurance

@@ -5,21 +5,21 @@
 package enum AES256GCM {
     /// The length of a key in bytes.
     package static let keyByteCount = 32
-    /// What a box is longer than its plaintext, in bytes.
+    /// The number of bytes that a box has more than its plaintext.
     package static let overhead = nonceByteCount + tagByteCount
 
     static let nonceByteCount = 12
     static let tagByteCount = 16
-    // OpenSSL counts in `Int32`; nothing we seal comes near.
+    // OpenSSL counts in `Int32`; our inputs are far smaller.
     private static let maximumByteCount = 1 << 30
 
     /// Seals `plaintext`, which may be empty, under a fresh nonce.
     ///
     /// - Parameters:
-    ///   - plaintext: at most 1 GiB; stays the caller's to wipe.
+    ///   - plaintext: at most 1 GiB; the caller wipes it.
     ///   - key: 32 bytes.
-    ///   - associatedData: authenticated, not stored: `open` needs the same bytes.
-    ///   - prefix: put before the box as it is, so that a large box need not be copied behind its header.
+    ///   - associatedData: authenticated but not stored: `open` needs the same bytes.
+    ///   - prefix: copied before the box, so that a large box need not be copied behind its header.
     /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
     package static func seal(
         _ plaintext: RawSpan,
@@ -31,7 +31,7 @@ package enum AES256GCM {
         return try seal(plaintext, key: key, associatedData: associatedData, nonce: nonce, prefix: prefix)
     }
 
-    /// Seals under a given nonce: for test vectors only, because a nonce used twice gives the key away.
+    /// Seals under a given nonce: for test vectors only, because a nonce used twice reveals the key.
     static func seal(
         _ plaintext: RawSpan,
         key: borrowing SecretBytes,
@@ -63,7 +63,7 @@ package enum AES256GCM {
         return box
     }
 
-    /// Opens a box straight into a secret, and lets nobody read it before its tag verified.
+    /// Opens a box straight into a secret, which is returned only after its tag was verified.
     ///
     /// - Throws: `CryptoError.malformed` if `box` is too short to be one, `.parametersOutOfRange` for a key of the wrong
     ///   length or a box above 1 GiB, `.outOfMemory`, or `.authenticationFailed` for a wrong key, other associated data,
@@ -96,13 +96,13 @@ package enum AES256GCM {
         else { throw .parametersOutOfRange }
     }
 
-    /// Opens boxes of what is private, and no secret: such as names, which may lie in arrays.
+    /// Opens boxes of private but not secret text, such as names, into plain arrays.
     ///
-    /// All were sealed under one key. Whoever opens many wipes the stack once, when the last is open.
+    /// All boxes have the same key. A caller who opens many wipes the stack once, after the last.
     package struct TextOpening: ~Copyable {
         private let opening: GCMOpening
 
-        /// Takes a key of 32 bytes.
+        /// Creates an opener with a key of 32 bytes.
         ///
         /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
         package init(key: borrowing SecretBytes) throws(CryptoError) {

@@ -13,23 +13,23 @@ import Darwin
 package struct Argon2Parameters: Hashable, Sendable {
     /// The memory one run fills, in KiB.
     package let memoryKiB: UInt32
-    /// How often it passes over that memory.
+    /// The number of passes over that memory.
     package let passes: UInt32
 
-    /// Names a cost; only `Argon2Limits.validate(_:)` says whether it is acceptable.
+    /// Creates a cost; only `Argon2Limits.validate(_:)` says whether it is acceptable.
     package init(memoryKiB: UInt32, passes: UInt32) {
         self.memoryKiB = memoryKiB
         self.passes = passes
     }
 }
 
-/// The range of costs we run, whatever a file asks for.
+/// The range of costs that we run, regardless of what a file requests.
 public struct Argon2Limits: Equatable, Sendable {
-    /// What new envelopes use.
+    /// The cost of new envelopes.
     package let `default`: Argon2Parameters
-    /// Below either value an attacker guesses too fast: someone may have lowered the cost in our file.
+    /// Below either value an attacker guesses too fast, and may have lowered the cost in our file.
     package let floor: Argon2Parameters
-    /// Above either value an unlock may never end: someone may have raised it.
+    /// Above either value an unlock may never end; an attacker may have raised it.
     package let ceiling: Argon2Parameters
 
     /// 64 MiB and 3 passes by default (memory and passes as in the second choice of RFC 9106 §4, in one lane), at least 19 MiB
@@ -40,14 +40,14 @@ public struct Argon2Limits: Equatable, Sendable {
         ceiling: Argon2Parameters(memoryKiB: 262_144, passes: 10)
     )
 
-    /// The same range, and new envelopes at its floor: what a debug build's command is tested with, some thousand times.
+    /// The same range with new envelopes at its floor, for the thousands of runs in tests of a debug build's command.
     package static let cheapest = Argon2Limits(
         default: standard.floor,
         floor: standard.floor,
         ceiling: standard.ceiling
     )
 
-    /// What a new password of an account costs: the default, and never less than a service takes.
+    /// The cost of a new account password: the default, and never less than a service accepts.
     package var forAccounts: Argon2Parameters {
         let least = Self.standard.floor
         return Argon2Parameters(
@@ -56,21 +56,22 @@ public struct Argon2Limits: Equatable, Sendable {
         )
     }
 
-    /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
+    /// 8 KiB and one pass: protects nothing, but lets a test make hundreds of envelopes.
     @_spi(InsecureTestParameters) public static let insecureTest = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 8, passes: 1),
         floor: Argon2Parameters(memoryKiB: 8, passes: 1),
         ceiling: standard.ceiling
     )
 
-    /// The same for new envelopes a little dearer, so that what was made with `insecureTest` is to be sealed anew.
+    /// The same with a slightly higher cost for new envelopes, so that envelopes made with `insecureTest` must be
+    /// sealed again.
     @_spi(InsecureTestParameters) public static let insecureTestStronger = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 8, passes: 2),
         floor: insecureTest.floor,
         ceiling: standard.ceiling
     )
 
-    /// Refuses a cost outside the limits, before anything is allocated.
+    /// Throws for a cost outside the limits, before anything is allocated.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange`.
     package func validate(_ parameters: Argon2Parameters) throws(CryptoError) {
@@ -78,7 +79,7 @@ public struct Argon2Limits: Equatable, Sendable {
         else { throw .parametersOutOfRange }
     }
 
-    /// Whether a cost is above the ceiling, which is told apart so that its owner is told why.
+    /// Whether a cost is above the ceiling; a separate question, so that the owner can be told why.
     package func areExceeded(by parameters: Argon2Parameters) -> Bool {
         parameters.memoryKiB > ceiling.memoryKiB || parameters.passes > ceiling.passes
     }
@@ -120,8 +121,8 @@ enum Argon2id {
 }
 
 #if DEBUG
-/// For tests that derive some thousand keys and are about something else: a debug build then derives at 8 KiB and one pass, whatever
-/// cost was asked for and checked.
+/// For tests that derive thousands of keys and are about something else: a debug build then derives with 8 KiB and one
+/// pass, regardless of the requested and validated cost.
 package enum WeakArgon2 {
     @TaskLocal package static var isInUse = false
 }

@@ -6,12 +6,12 @@ import CSodium
 
 /// HKDF-SHA256 (RFC 5869): extract, then expand.
 ///
-/// Written here over HMAC, because OpenSSL's own refuses a long `info` and both of our back ends offer HMAC.
+/// Implemented here over HMAC, because OpenSSL's own refuses a long `info` and both of our back ends provide HMAC.
 package enum HKDFSHA256 {
     /// The longest output, in bytes: RFC 5869 §2.3 allows 255 blocks.
     package static let maximumByteCount = 255 * SHA256.byteCount
 
-    /// Derives a secret from one that already has high entropy.
+    /// Derives a secret from one that already has full entropy.
     ///
     /// - Parameters:
     ///   - ikm: the input key material, of any length.
@@ -32,10 +32,10 @@ package enum HKDFSHA256 {
         }
     }
 
-    /// Derives the key of one purpose; the input key material is `inputs`, one after the other.
+    /// Derives the key of one purpose; the input key material is the concatenated `inputs`.
     ///
     /// `info` = `thumbturn.v1.` ‖ `purpose`, and if there is a context: ‖ 0x00 ‖ `context`. The zero byte, which no
-    /// purpose contains, keeps purpose and context apart.
+    /// purpose contains, separates purpose and context.
     static func key(
         purpose: String,
         context: [UInt8] = [],

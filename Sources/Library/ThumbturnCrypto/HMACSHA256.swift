@@ -35,7 +35,7 @@ package enum HMACSHA256 {
 
     /// Checks a tag in constant time.
     ///
-    /// - Throws: `CryptoError.authenticationFailed` unless `tag` is the whole, right tag.
+    /// - Throws: `CryptoError.authenticationFailed` unless `tag` is the complete, correct tag.
     package static func verify(
         _ tag: [UInt8],
         of message: [UInt8],

@@ -1,16 +1,16 @@
-/// A secret that several may hold: a closure that crosses to another thread, copies of a value, a call that may have none.
+/// A shared secret: for a closure that moves to another thread, copies of a value, a call without a secret.
 ///
-/// It is lent, never copied, and ends with the last who holds it.
+/// It is lent, never copied, and wiped with its last reference.
 package final class HeldSecret: Sendable {
-    /// What is held.
+    /// The secret.
     package let bytes: SecretBytes
 
-    /// Takes a secret over.
+    /// Takes ownership of a secret.
     package init(_ bytes: consuming SecretBytes) {
         self.bytes = bytes
     }
 
-    /// Takes a secret over, where there is one.
+    /// Takes ownership of a secret; nil for nil.
     package convenience init?(ifAny bytes: consuming SecretBytes?) {
         switch consume bytes {
         case .some(let bytes): self.init(bytes)

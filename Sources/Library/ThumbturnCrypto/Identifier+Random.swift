@@ -1,7 +1,7 @@
 package import ThumbturnRules
 
 extension Identifier {
-    /// Draws a new identifier: 16 random bytes.
+    /// Generates a new identifier: 16 random bytes.
     package static func make() -> Identifier {
         let bytes = RandomBytes.make(16)
         func half(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }

@@ -6,9 +6,9 @@ import CSodium
 
 /// Random bytes that are not secret: nonces, salts, identifiers.
 package enum RandomBytes {
-    /// Makes `count` bytes with the system's generator.
+    /// Generates `count` bytes with the system's generator.
     ///
-    /// A secret comes from `SecretBytes.random(byteCount:)` instead, for an array is never wiped.
+    /// For a secret use `SecretBytes.random(byteCount:)`, because an array is never wiped.
     package static func make(_ count: Int) -> [UInt8] {
         Sodium.prepare()
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in

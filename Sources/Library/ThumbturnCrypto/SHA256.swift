@@ -3,9 +3,9 @@ package enum SHA256 {
     /// The length of a digest in bytes.
     package static let byteCount = 32
 
-    /// Computes the digest of `parts`, one after the other.
+    /// Computes the digest of the concatenated `parts`.
     ///
-    /// Nothing separates them: callers make lengths unambiguous.
+    /// There are no separators: the caller makes lengths unambiguous.
     package static func digest(_ parts: [UInt8]...) -> [UInt8] {
         var hasher = Hasher()
         for part in parts {
@@ -21,7 +21,7 @@ package enum SHA256 {
         return hasher.finalize()
     }
 
-    /// A digest that needs no memory of its own: an index holds one for each of thousands of rows.
+    /// A digest without a heap allocation: an index stores one for each of thousands of rows.
     package struct Digest: Equatable, Sendable {
         private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -29,7 +29,7 @@ package enum SHA256 {
             unsafe withUnsafeMutableBytes(of: &words) { unsafe state.finalize(into: $0) }
         }
 
-        /// Takes back 32 bytes that were stored.
+        /// Restores a digest from 32 stored bytes.
         package init(_ bytes: RawSpan) {
             precondition(bytes.byteCount == SHA256.byteCount)
             unsafe withUnsafeMutableBytes(of: &words) { words in
@@ -37,7 +37,7 @@ package enum SHA256 {
             }
         }
 
-        /// Appends the 32 bytes, as they lie in memory.
+        /// Appends the 32 bytes, in memory order.
         package func append(to list: inout [UInt64]) {
             list.append(words.0)
             list.append(words.1)
@@ -48,11 +48,11 @@ package enum SHA256 {
         package static func == (a: Digest, b: Digest) -> Bool { a.words == b.words }
     }
 
-    /// A digest in progress, for input that is not in one piece.
+    /// A digest in progress, for input in several pieces.
     package struct Hasher: ~Copyable {
         private var state = SHA256State()
 
-        /// Starts a digest of nothing.
+        /// Starts a digest.
         package init() {}
 
         /// Appends `bytes` to the input.
@@ -65,20 +65,20 @@ package enum SHA256 {
             unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
         }
 
-        /// The digest of `bytes` alone, by a hasher that was just begun, or ended so before.
+        /// Returns the digest of `bytes` alone; the hasher must be at the start of a digest.
         package mutating func digest(of bytes: RawSpan) -> Digest {
             update(bytes)
             return digest()
         }
 
-        /// Ends the digest, and begins the next.
+        /// Ends the digest, and starts the next.
         package mutating func digest() -> Digest {
             let digest = Digest(ending: &state)
             state.restart()
             return digest
         }
 
-        /// Ends the digest, 32 bytes.
+        /// Ends the digest; returns 32 bytes.
         package consuming func finalize() -> [UInt8] {
             var state = state
             return unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in

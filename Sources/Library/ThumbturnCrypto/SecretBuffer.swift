@@ -1,27 +1,28 @@
-/// Secret bytes on their way through: filled at its end and emptied at its beginning, again and again.
+/// A queue of secret bytes: filled at its end and emptied at its start, repeatedly.
 ///
-/// It lies in the memory of one `SecretBytes`, which is wiped when the value ends. What was taken out stays there until then, or until
-/// other bytes take its place.
+/// Its memory is one `SecretBytes`, which is wiped when the value ends. Removed bytes stay in it until then, or until
+/// other bytes overwrite them.
 package struct SecretBuffer: ~Copyable {
     private let memory: SecretBytes
     private var held = 0..<0
 
-    /// Makes an empty one that has room for so many bytes.
+    /// Creates an empty buffer with room for this many bytes.
     package init(byteCount: Int) {
         precondition(byteCount > 0, "a buffer without room")
         memory = unsafe SecretBytes(byteCount: byteCount) { _ in }
     }
 
-    /// How many bytes are in it.
+    /// The number of bytes in it.
     package var byteCount: Int { held.count }
 
-    /// How many more it has room for.
+    /// The number of bytes for which there is room.
     package var room: Int { memory.byteCount - held.count }
 
-    /// Lets `body` write behind what is in it.
+    /// Lets `body` write after the present bytes.
     ///
-    /// - Parameter body: fills the room from its start, and says how many bytes it wrote; it must not keep the buffer.
-    /// - Returns: what `body` said.
+    /// - Parameter body: fills the room from its start, and returns how many bytes it wrote; it must not keep the
+    ///   buffer.
+    /// - Returns: the result of `body`.
     @discardableResult
     package mutating func fill<E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -38,7 +39,7 @@ package struct SecretBuffer: ~Copyable {
         return count
     }
 
-    /// Copies bytes behind what is in it, which has to have room for them.
+    /// Appends bytes, for which there must be room.
     package mutating func append(_ bytes: RawSpan) {
         unsafe fill { room in
             unsafe bytes.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
@@ -46,12 +47,12 @@ package struct SecretBuffer: ~Copyable {
         }
     }
 
-    /// Lends what is in it.
+    /// Lends the present bytes.
     package borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try unsafe body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.mutableBytes)[held]).bytes)
     }
 
-    /// Takes so many bytes out at its beginning.
+    /// Removes bytes at its start.
     package mutating func removeFirst(_ count: Int) {
         precondition(count <= held.count, "more than is in it")
         held = held.lowerBound + count == held.upperBound ? 0..<0 : held.lowerBound + count..<held.upperBound

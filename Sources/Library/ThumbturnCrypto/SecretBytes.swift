@@ -6,23 +6,23 @@ import CSodium
 
 /// A fixed number of secret bytes with one owner, in memory of their own.
 ///
-/// The bytes lie between guard pages, are locked against swapping where the system allows it, stay out of core dumps on Linux,
-/// and are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type can
-/// be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
+/// The bytes are between guard pages, are locked against swapping if the system allows it, stay out of core dumps on
+/// Linux, and are wiped when the value ends. There is no description, no `Codable`, no `==` and no implicit copy: the
+/// value can be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
 ///
-/// An allocation costs about 25 µs and at least four pages, so this holds keys and short secrets, not bulk data; `SecretPool`
-/// saves short ones most of the time.
+/// An allocation costs about 25 µs and at least four pages, so use it for keys and short secrets, not for bulk data;
+/// `SecretPool` avoids most of that for short ones.
 @safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
-    // Safe to send: this struct is the only owner of the memory and never hands out an alias that outlives a call.
+    // Safe to send: this struct is the only owner of the memory and never exposes an alias that outlives a call.
     let start: UnsafeMutableRawPointer
 
-    /// How many bytes there are; not a secret, and possibly 0.
+    /// The number of bytes; not secret, and possibly 0.
     public let byteCount: Int
 
-    /// Whether the system keeps the bytes out of swap; `false` when the process has used up its allowance.
+    /// Whether the bytes are locked in memory; `false` when the process has used up its allowance.
     package let isLocked: Bool
 
-    /// Allocates without clearing, or gives `nil` when the system has no guarded memory left.
+    /// Allocates without clearing; nil when the system has no guarded memory left.
     init?(uninitializedByteCount byteCount: Int) {
         Sodium.prepare()
         let size = SecretPool.blockByteCount(for: byteCount)
@@ -35,7 +35,7 @@ import CSodium
         guard let memory = unsafe sodium_malloc(size) else { return nil }
         unsafe self.start = unsafe memory
         self.byteCount = byteCount
-        // `sodium_malloc` locks too, but says nothing when that fails.
+        // `sodium_malloc` locks too, but does not report a failure.
         self.isLocked = unsafe sodium_mlock(memory, size) == 0
     }
 
@@ -47,7 +47,7 @@ import CSodium
         self = allocated
     }
 
-    /// Copies `bytes`; the caller stays responsible for the original.
+    /// Copies `bytes`; the caller remains responsible for the original.
     public init(copying bytes: RawSpan) {
         self.init(allocating: bytes.byteCount)
         let destination = unsafe mutableBytes
@@ -58,7 +58,7 @@ import CSodium
     ///
     /// - Parameters:
     ///   - byteCount: the length, 0 or more.
-    ///   - body: fills the buffer, which starts as zeros and must not be kept. If it throws, what it wrote is wiped.
+    ///   - body: fills the buffer, which starts as zeros and must not be kept. If it throws, its output is wiped.
     public init<E: Error>(
         byteCount: Int,
         initializingWith body: (UnsafeMutableRawBufferPointer) throws(E) -> Void
@@ -70,8 +70,8 @@ import CSodium
 
     deinit {
         if isLocked { return unsafe SecretPool.shared.giveBack(start, SecretPool.blockByteCount(for: byteCount)) }
-        // What could not be locked is not kept: the next allocation may have better luck. This also wipes, and stops the process
-        // if something wrote past either end.
+        // Memory that could not be locked is not kept: the next allocation may have better luck. This also wipes, and
+        // stops the process if a write passed either end.
         unsafe sodium_free(start)
     }
 
@@ -84,12 +84,12 @@ import CSodium
         try unsafe body(UnsafeRawBufferPointer(mutableBytes).bytes)
     }
 
-    /// Duplicates the secret: from here on two values have to end.
+    /// Duplicates the secret: both values then have to end.
     public borrowing func copy() -> SecretBytes {
         withBytes { bytes in SecretBytes(copying: bytes) }
     }
 
-    /// Compares two secrets in a time that depends on their lengths only.
+    /// Compares two secrets in a time that depends only on their lengths.
     public static func constantTimeEqual(_ a: borrowing SecretBytes, _ b: borrowing SecretBytes) -> Bool {
         guard a.byteCount == b.byteCount else { return false }
         return unsafe sodium_memcmp(a.start, b.start, a.byteCount) == 0
@@ -115,7 +115,7 @@ extension SecretBytes {
         return joined
     }
 
-    /// Keeps the first `count` bytes, at most all of them, and wipes the rest: a read buffer cut to what was read.
+    /// Keeps the first `count` bytes, at most all of them, and wipes the rest, such as the unused end of a read buffer.
     package consuming func prefix(_ count: Int) -> SecretBytes {
         let kept = SecretBytes(allocating: max(0, min(count, byteCount)))
         let source = unsafe UnsafeRawBufferPointer(start: start, count: kept.byteCount)

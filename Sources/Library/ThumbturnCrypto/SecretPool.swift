@@ -9,21 +9,22 @@ import Glibc
 import Darwin
 #endif
 
-/// Guarded memory of short secrets, wiped when one secret ends and kept for the next.
+/// Guarded memory for short secrets, wiped after one secret and kept for the next.
 ///
-/// Guard pages and locks cost about 25 µs to set up and take down, ten times what HKDF takes to fill a key, and a vault opens one
-/// secret after the other. What waits in here holds zeros and stays guarded and locked. What is given up: libsodium looks at its
-/// canary only when memory is really freed, and the guard page behind a secret begins where its block ends.
+/// Guard pages and locks cost about 25 µs to set up and remove, ten times as much as HKDF takes to fill a key, and a
+/// vault opens one secret after the other. Blocks in the pool contain zeros and stay guarded and locked. The trade-off:
+/// libsodium checks its canary only when memory is really freed, and the guard page after a secret starts at the end of
+/// its block.
 @safe final class SecretPool: @unchecked Sendable {
     // Safe to share: `mutex` guards `kept`.
     static let shared = SecretPool()
 
-    /// The sizes of blocks in bytes: for keys and entropy, and for PINs, words and what former apps sealed.
+    /// The sizes of blocks in bytes: for keys and entropy, and for PINs, words and secrets sealed by earlier apps.
     ///
-    /// Either costs a page, so that more sizes would save nothing.
+    /// Either costs a page, so more sizes would save nothing.
     static let sizes = [32, 512]
 
-    /// How many blocks of each size wait at most, of an allowance that may be 16 pages.
+    /// How many blocks of each size are kept at most, of a lock allowance that may be only 16 pages.
     private static let mostKept = [8, 4]
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -46,12 +47,12 @@ import Darwin
         unsafe mutex.deallocate()
     }
 
-    /// The size in bytes of the block in which a secret lies; its own for one that is too long to be short.
+    /// Returns the size in bytes of the block for a secret; its own length if it is longer than every block.
     static func blockByteCount(for byteCount: Int) -> Int {
         sizes.first { byteCount <= $0 } ?? byteCount
     }
 
-    /// Gives a block of zeros that the system locked; nil when none of that size is kept.
+    /// Returns a locked block of zeros; nil when none of that size is kept.
     func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         guard let size = Self.sizes.firstIndex(of: byteCount) else { return nil }
         unsafe pthread_mutex_lock(mutex)
@@ -59,7 +60,7 @@ import Darwin
         return unsafe kept[size].popLast()
     }
 
-    /// Wipes a block that came from `take` or `sodium_malloc`, and keeps it if there is room.
+    /// Wipes a block from `take` or `sodium_malloc`, and keeps it if there is room.
     func giveBack(_ block: UnsafeMutableRawPointer, _ byteCount: Int) {
         // Freeing wipes too.
         guard let size = Self.sizes.firstIndex(of: byteCount) else { return unsafe sodium_free(block) }

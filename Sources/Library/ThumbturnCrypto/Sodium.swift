@@ -4,9 +4,9 @@ import Clibsodium
 import CSodium
 #endif
 
-/// The one door to libsodium's start-up.
+/// The one place that initialises libsodium.
 enum Sodium {
-    /// Makes libsodium ready; after the first call it costs one comparison.
+    /// Initialises libsodium; after the first call it costs one comparison.
     static func prepare() {
         precondition(isReady, "libsodium could not start")
     }
@@ -14,7 +14,7 @@ enum Sodium {
     private static let isReady: Bool = {
         let started = sodium_init() >= 0
         // The dynamic linker saves vector registers on the stack when it resolves a function on its first call. Resolve
-        // the wipe now, while they hold no secret, for later that save would lie below what the wipe covers.
+        // the wipe now, while they contain no secret: later, the saved copy would be below the wiped region.
         sodium_stackzero(16)
         return started
     }()

@@ -1,30 +1,30 @@
 public import ThumbturnCrypto
 public import ThumbturnRules
 
-/// One device as the vault sees it: a store that refuses, a prompt, an anchor, and clocks.
+/// One device as the vault sees it: a secure store, a prompt, an anchor, and clocks.
 ///
-/// The parts are values, so that a test can put a faulty one in the place of a good one.
+/// The parts are values, so that a test can replace one with a faulty one.
 public struct Device: Sendable {
-    /// A vault opens with the kind of device it was made on.
+    /// The kind of device; a vault opens only on the kind it was made on.
     package let kind: DeviceKind
-    /// Where secrets lie, and what guards them.
+    /// Stores and guards secrets.
     package let store: any SecureStore
     /// The sensor, and the system's prompt.
     package let prompt: any OwnerPrompt
     /// Counters that outlive the vault's file.
     package let anchor: any Anchor
-    /// Reads the clocks now.
+    /// Reads the clocks.
     public let clock: @Sendable () -> ClockReading
-    /// Names this installation of the app, anew after each (F-107-09).
+    /// Returns the name of this installation of the app, which changes with each (F-107-09).
     ///
-    /// It lies beside the app, not in the secure store.
+    /// It is stored with the app, not in the secure store.
     package let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
-    /// What happens to the app and the device from now on, to each who asks; it ends at once where nobody tells.
+    /// Streams the events of the app and the device from now on, to each caller; ends at once if there is no source.
     package let events: @Sendable () -> AsyncStream<DeviceEvent>
-    /// Hears of a vault's turns; nil where nothing is kept open from one call to the next.
+    /// Told of a vault's turns; nil if nothing is kept open between calls.
     package let turns: DeviceTurns?
 
-    /// Puts a device together.
+    /// Creates a device from its parts.
     package init(
         kind: DeviceKind,
         store: any SecureStore,
@@ -46,26 +46,26 @@ public struct Device: Sendable {
     }
 }
 
-/// What a device is told so that the calls of one turn can share what is dear to open, such as a session with a chip.
+/// Tells a device about turns, whose calls share what is expensive to open, such as a session with a chip.
 package struct DeviceTurns: Sendable {
-    /// A turn begins; several may go on at once.
+    /// Begins a turn; several may run at once.
     package let begin: @Sendable () -> Void
-    /// A turn ends; once this returns, what was kept for it is given back.
+    /// Ends a turn; what was kept for it is released before this returns.
     package let end: @Sendable () async -> Void
 
-    /// Describes who hears of turns.
+    /// Creates the two callbacks.
     package init(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () async -> Void) {
         (self.begin, self.end) = (begin, end)
     }
 }
 
 extension Device {
-    /// Looks at the sensor now: what it is, and why it can't be used, if so (B-01).
+    /// Checks the sensor now: its type, and why it can't be used, if so (B-01).
     public func capability() async -> BiometricCapability { await prompt.capability() }
 
-    /// What speaks against a new PIN or password here; nil when a vault on this device takes it.
+    /// Returns what speaks against a new PIN or password here; nil when a vault on this device accepts it.
     ///
-    /// - Parameter secret: UTF-8; only digits make it a PIN.
+    /// - Parameter secret: UTF-8; a PIN if it has only digits.
     public func weakness(of secret: borrowing SecretBytes) -> ErrorCode? {
         let assurance = store.assurance(of: .deviceOnly)
         return secret.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }

@@ -6,7 +6,7 @@ import Darwin
 
 /// A mutex; the standard library's needs iOS 18.
 @safe package final class Lock: @unchecked Sendable {
-    // Safe to share: that is what a mutex is for, and it keeps one address for life.
+    // Safe to share: that is the purpose of a mutex, and it keeps one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     package init() {
@@ -19,7 +19,7 @@ import Darwin
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` alone; it must not come back here.
+    /// Runs `body` under the lock; `body` must not acquire it again.
     package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -1,7 +1,7 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-// A device key that software holds, in the words of the seam.
+// A device key in software, with the errors of `DeviceKeyStore`.
 extension P256PrivateKey {
     /// Makes a key.
     ///
@@ -10,9 +10,9 @@ extension P256PrivateKey {
         do { return try make() } catch { throw .unavailable }
     }
 
-    /// Takes the scalar that a store kept; the store's own copy stays.
+    /// Creates the key from a stored scalar; the store's own copy stays.
     ///
-    /// - Throws: `.damaged` for one that is no scalar: from damage nobody may conclude that a key is gone (A25).
+    /// - Throws: `.damaged` for an invalid scalar: damage is no evidence that a key is gone (A25).
     package init(keptByDevice scalar: borrowing SecretBytes) throws(DeviceRefusal) {
         do { self = try P256PrivateKey(scalar: scalar.copy()) } catch {
             throw error == .outOfMemory ? .unavailable : .damaged

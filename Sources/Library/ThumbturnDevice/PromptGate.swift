@@ -1,6 +1,6 @@
 package import ThumbturnRules
 
-/// Lets one prompt be up at a time, in the order in which they were asked for: a second one would take the first away.
+/// Shows one prompt at a time, in the order of the requests: a second one would dismiss the first.
 package actor PromptGate {
     /// The prompts of this process.
     package static let shared = PromptGate()

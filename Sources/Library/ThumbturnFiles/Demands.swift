@@ -1,8 +1,8 @@
-/// What must be so of a file or a folder before it is used.
+/// Requirements that a file or a folder must meet before it is used.
 package struct Demands: Sendable {
-    /// What lies there.
+    /// The required kind.
     package enum Kind: Sendable { case file, folder }
-    /// What its mode may let others do.
+    /// What its mode may let other users do.
     package enum Others: Sendable { case anything, readOnly, nothing }
 
     let kind: Kind
@@ -10,13 +10,13 @@ package struct Demands: Sendable {
     let hasOneName: Bool
     let others: Others
 
-    /// Demands of a kind of thing what is told.
+    /// Creates requirements for one kind.
     ///
     /// - Parameters:
-    ///   - isOwn: whether it belongs to this user.
-    ///   - hasOneName: whether no second name, which may lie in a folder of somebody else, leads to it. A file that was just
+    ///   - isOwn: whether it must belong to this user.
+    ///   - hasOneName: whether it must have no second name, which may be in another user's folder. A file that was just
     ///     deleted has none.
-    ///   - others: what everybody else may do with it.
+    ///   - others: what other users may be allowed to do with it.
     package init(_ kind: Kind, isOwn: Bool = true, hasOneName: Bool = false, others: Others = .anything) {
         self.kind = kind
         self.isOwn = isOwn
@@ -24,8 +24,8 @@ package struct Demands: Sendable {
         self.others = others
     }
 
-    /// A file that may lie anywhere, and be anybody's.
+    /// A file anywhere, of any user.
     package static let plainFile = Demands(.file, isOwn: false)
-    /// A folder of this user's, closed to everybody else.
+    /// A folder of this user, closed to other users.
     package static let privateFolder = Demands(.folder, others: .nothing)
 }

@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-// Every byte has its offset, so that nothing depends on what was read or written before.
+// Every call takes an offset, so that nothing depends on earlier reads or writes.
 extension Descriptor {
-    /// Reads from an offset on until the buffer is full or the file ends.
+    /// Reads from an offset until the buffer is full or the file ends.
     ///
-    /// - Returns: how many bytes were read.
+    /// - Returns: the number of bytes read.
     package borrowing func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int = 0) throws(FileError) -> Int
     {
         var done = 0
@@ -23,14 +23,14 @@ extension Descriptor {
         return done
     }
 
-    /// Reads from the beginning until the buffer is full.
+    /// Reads from the start until the buffer is full.
     ///
     /// - Throws: `.cutShort` when the file ends before; `.system`.
     package borrowing func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         guard try unsafe read(into: buffer) == buffer.count else { throw .cutShort }
     }
 
-    /// Some of the bytes; fewer where the file ends before.
+    /// Returns bytes from an offset; fewer at the end of the file.
     package borrowing func bytes(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         var result: Result<Int, FileError> = .success(0)
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -44,7 +44,7 @@ extension Descriptor {
         return bytes
     }
 
-    /// Everything that the file holds, whatever length it tells.
+    /// Reads the whole file, regardless of the length that it reports.
     ///
     /// - Throws: `.tooLarge` above `limit` bytes.
     package borrowing func contents(upTo limit: Int) throws(FileError) -> [UInt8] {
@@ -58,14 +58,14 @@ extension Descriptor {
         throw .tooLarge
     }
 
-    /// What a file of the system holds, which may be a link and the superuser's.
+    /// Reads a system file; it may be a symbolic link owned by root.
     ///
-    /// - Throws: `.tooLarge` above `limit` bytes, and what opening it throws.
+    /// - Throws: `.tooLarge` above `limit` bytes, and any error of opening it.
     package static func contents(ofSystemFile path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
         try Descriptor(opening: path, followingLinks: true, .plainFile).contents(upTo: limit)
     }
 
-    /// Writes all bytes from an offset on.
+    /// Writes all bytes from an offset.
     package borrowing func write(_ bytes: RawSpan, at offset: Int = 0) throws(FileError) {
         try unsafe bytes.withUnsafeBytes { (bytes) throws(FileError) in
             var done = 0
@@ -79,14 +79,14 @@ extension Descriptor {
         }
     }
 
-    /// Writes all bytes from an offset on.
+    /// Writes all bytes from an offset.
     package borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(FileError) {
         try bytes.lent { (bytes) throws(FileError) in try write(bytes, at: offset) }
     }
 }
 
 extension [UInt8] {
-    /// Lends the bytes as a `RawSpan`: their own needs a system newer than the floors.
+    /// Lends the bytes as a `RawSpan`: the array's own `span` needs newer systems than we support.
     package func lent<R>(_ body: (RawSpan) throws(FileError) -> R) throws(FileError) -> R {
         try unsafe withUnsafeBufferPointer { (bytes) throws(FileError) in
             try unsafe body(UnsafeRawBufferPointer(bytes).bytes)

@@ -7,19 +7,19 @@ import Darwin
 /// An open file or folder that closes itself.
 package struct Descriptor: ~Copyable, Sendable {
     let number: CInt
-    /// How long it was when it was opened, in bytes.
+    /// The length in bytes when it was opened.
     package let byteCount: Int
 
-    /// What a file is opened for.
+    /// The access that a file is opened for.
     package enum Access: Sendable {
         case reading
-        /// To write in its place, and to read.
+        /// Writing in place, and reading.
         case writing
-        /// The same; where nothing is there, an empty file for this user alone is made.
+        /// The same; if the file is missing, creates an empty one for this user only.
         case making
     }
 
-    /// Looks at what was just opened, and closes it again unless it meets all demands.
+    /// Checks an open descriptor, and closes it again unless it meets all requirements.
     private init(_ number: CInt, _ demands: Demands) throws(FileError) {
         guard number >= 0 else { throw FileError(errno: errno) }
         do throws(FileError) {
@@ -35,11 +35,11 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Opens what lies at `path`, and looks whether it is what it has to be, once it can't be exchanged any more.
+    /// Opens the file or folder at `path`, and checks it once it can't be replaced any more.
     ///
-    /// Neither a pipe nor a device is waited for or worked: what is none of the kind is refused before it is opened.
+    /// Never waits for a pipe or triggers a device: any other kind is refused before it is opened.
     ///
-    /// - Parameter followingLinks: whether `path` may be a link; those above it always may.
+    /// - Parameter followingLinks: whether `path` may be a link; its folders always may.
     /// - Throws: `.absent`, `.refused`, `.system`.
     package init(
         opening path: String,
@@ -50,7 +50,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try self.init(opening: path, in: AT_FDCWD, for: access, followingLinks: followingLinks, demands)
     }
 
-    /// - Parameter meanwhile: runs between the look at the name and the opening, where tests exchange the file.
+    /// - Parameter meanwhile: runs between the check of the name and the opening; tests replace the file there.
     init(
         opening path: String,
         in folder: CInt,
@@ -76,9 +76,9 @@ package struct Descriptor: ~Copyable, Sendable {
         try self.init(unsafe openat(folder, path, flags, 0o600), demands)
     }
 
-    /// Makes a new file for this user alone.
+    /// Creates a new file for this user only.
     ///
-    /// - Throws: `.taken` when anything is there, a link included; `.absent` when the folder is not; `.system`.
+    /// - Throws: `.taken` when anything is there, including a link; `.absent` when the folder is missing; `.system`.
     package init(making path: String) throws(FileError) { try self.init(making: path, in: AT_FDCWD) }
 
     init(making path: String, in folder: CInt) throws(FileError) {
@@ -86,15 +86,15 @@ package struct Descriptor: ~Copyable, Sendable {
         try self.init(unsafe openat(folder, path, flags, 0o600), Demands(.file))
     }
 
-    /// What the system tells of it now.
+    /// Reads the present status.
     package borrowing func status() throws(FileError) -> FileStatus { try FileStatus(descriptor: number) }
 
-    /// Waits until what was written, or the folder's list of files, would survive power loss.
+    /// Waits until written data, or the folder's list of files, would survive power loss.
     package borrowing func synchronize() throws(FileError) {
         guard fsync(number) == 0 else { throw FileError(errno: errno) }
     }
 
-    /// Waits until bytes that took the place of others would survive power loss; when they were written may be lost.
+    /// Waits until overwritten bytes would survive power loss; their modification time may be lost.
     package borrowing func synchronizeBytes() throws(FileError) {
         #if canImport(Glibc)
         guard fdatasync(number) == 0 else { throw FileError(errno: errno) }
@@ -103,16 +103,16 @@ package struct Descriptor: ~Copyable, Sendable {
         #endif
     }
 
-    /// Closes it to everybody else; a folder stays open to its owner.
+    /// Removes other users' access; a folder stays accessible to its owner.
     package borrowing func closeToOthers() throws(FileError) {
         let mode: mode_t = try status().isFolder ? 0o700 : 0o600
         guard fchmod(number, mode) == 0 else { throw FileError(errno: errno) }
     }
 }
 
-// Locks. One belongs to the open file, so it ends with the process however that ends.
+// Locks belong to the open file, so they end with the process in any case.
 extension Descriptor {
-    /// Takes the lock if nobody has it.
+    /// Acquires the lock if it is free.
     ///
     /// - Returns: whether it did.
     package borrowing func tryLock() throws(FileError) -> Bool {
@@ -122,9 +122,9 @@ extension Descriptor {
         return false
     }
 
-    /// Waits for the lock, and keeps this thread.
+    /// Waits for the lock, blocking this thread.
     ///
-    /// - Throws: `.busy` when others keep it for so many milliseconds.
+    /// - Throws: `.busy` when the lock is not free within this many milliseconds.
     package borrowing func lock(within milliseconds: Int64) throws(FileError) {
         var waited: Int64 = 0
         while try !tryLock() {
@@ -134,6 +134,6 @@ extension Descriptor {
         }
     }
 
-    /// Lets go of the lock.
+    /// Releases the lock.
     package borrowing func unlock() { _ = flock(number, LOCK_UN) }
 }

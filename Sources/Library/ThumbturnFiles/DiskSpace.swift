@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system tells of the disk that a folder lies on.
+/// The free space on a folder's disk.
 package enum DiskSpace {
-    /// How many bytes this user may still write there; nil where the system does not say.
+    /// Returns how many bytes this user may still write there; nil if the system does not say.
     package static func available(in folder: String) -> Int? {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }

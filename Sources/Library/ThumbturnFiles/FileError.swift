@@ -6,22 +6,22 @@ import Darwin
 
 /// Why a file or a folder was not opened, read or written.
 package enum FileError: Error, Hashable, Sendable {
-    /// Nothing is there.
+    /// There is nothing at the path.
     case absent
     /// The name is taken.
     case taken
-    /// What is there may not be used.
+    /// The file or folder may not be used.
     case refused(FileFlaw)
-    /// The file is longer than it may be.
+    /// The file is longer than allowed.
     case tooLarge
     /// The file ended before all of it was read.
     case cutShort
-    /// Somebody kept the lock for too long.
+    /// Another process kept the lock for too long.
     case busy
-    /// A call of the system failed, with its `errno`.
+    /// A system call failed, with its `errno`.
     case system(Int32)
 
-    /// Sorts the `errno` of a call that names a file and follows no link.
+    /// Classifies the `errno` of a call that names a file and follows no link.
     init(errno number: Int32) {
         self =
             switch number {
@@ -32,7 +32,7 @@ package enum FileError: Error, Hashable, Sendable {
             }
     }
 
-    /// The `errno` that says the most of it.
+    /// The `errno` that describes it best.
     package var number: Int32 {
         switch self {
         case .absent: ENOENT
@@ -48,18 +48,18 @@ package enum FileError: Error, Hashable, Sendable {
     }
 }
 
-/// What is wrong with a file, or a folder, that is to be used.
+/// What is wrong with a file or a folder.
 package enum FileFlaw: Hashable, Sendable {
-    /// A link lies in its place.
+    /// It is a symbolic link.
     case symbolicLink
-    /// What lies in the place of a file is none.
+    /// It should be a regular file, and is not.
     case notARegularFile
-    /// What lies in the place of a folder is none.
+    /// It should be a folder, and is not.
     case notAFolder
     /// It has a second name elsewhere.
     case hardLinked
-    /// It is another user's.
+    /// It belongs to another user.
     case wrongOwner
-    /// Its mode lets others in.
+    /// Its mode gives access to other users.
     case wrongMode
 }

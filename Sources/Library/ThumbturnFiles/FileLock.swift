@@ -1,24 +1,24 @@
-/// A file that keeps a lock: one open file at a time has it, of whichever process.
+/// A lock file: one open file at a time has the lock, in any process.
 package final class FileLock: Sendable {
     private let file: Descriptor
 
-    /// Opens the file, and makes it when it is missing.
+    /// Opens the file; creates it if it is missing.
     ///
-    /// A pipe would lock too, and a file of two names would be another folder's lock.
+    /// A pipe could be locked too, and a file with two names could be another folder's lock, so both are refused.
     package init(_ path: String) throws(FileError) {
         file = try Descriptor(opening: path, for: .making, Demands(.file, hasOneName: true))
     }
 
-    /// Takes the lock if nobody has it.
+    /// Acquires the lock if it is free.
     ///
     /// - Returns: whether it did.
     package func tryAcquire() throws(FileError) -> Bool { try file.tryLock() }
 
-    /// Waits for the lock, and keeps this thread.
+    /// Waits for the lock, blocking this thread.
     ///
-    /// - Throws: `.busy` when others keep it for so many milliseconds.
+    /// - Throws: `.busy` when the lock is not free within this many milliseconds.
     package func acquire(within milliseconds: Int64) throws(FileError) { try file.lock(within: milliseconds) }
 
-    /// Lets go of the lock.
+    /// Releases the lock.
     package func release() { file.unlock() }
 }

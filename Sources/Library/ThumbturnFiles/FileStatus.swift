@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system tells of a file or a folder.
+/// The system's information about a file or a folder.
 package struct FileStatus {
     private let raw: stat
 
-    /// Looks at what lies at `path`, a link included, without opening it.
+    /// Reads the status of `path`, of a link itself, without opening it.
     package init(of path: String) throws(FileError) { try self.init(of: path, in: AT_FDCWD, followingLinks: false) }
 
     init(of path: String, in folder: CInt, followingLinks: Bool) throws(FileError) {
@@ -25,41 +25,41 @@ package struct FileStatus {
         self.raw = raw
     }
 
-    /// How long it is, in bytes.
+    /// The length in bytes.
     package var byteCount: Int { Int(raw.st_size) }
 
-    /// How many names lead to it; none once the last one was taken away.
+    /// The number of its names; 0 once the last one was removed.
     package var nameCount: Int { Int(raw.st_nlink) }
 
     /// Whether it is a folder.
     package var isFolder: Bool { type == S_IFDIR }
-    /// Whether it is a device that is read byte by byte, such as `/dev/null`.
+    /// Whether it is a character device, such as `/dev/null`.
     package var isCharacterDevice: Bool { type == S_IFCHR }
-    /// Whether it is a link.
+    /// Whether it is a symbolic link.
     package var isSymbolicLink: Bool { type == S_IFLNK }
 
-    /// Whether it is this user's.
+    /// Whether it belongs to this user.
     package var isOwn: Bool { raw.st_uid == geteuid() }
 
-    /// Whether it is a folder in which all may make names, and each only take away his own, such as `/tmp`.
+    /// Whether it is a folder in which all users may create names but remove only their own, such as `/tmp`.
     package var keepsNamesApart: Bool { isFolder && raw.st_mode & S_ISVTX != 0 }
 
-    /// Whether another user than this one and the superuser could exchange what is in this folder.
+    /// Whether a user other than this one and root could replace files in this folder.
     package var isExposed: Bool {
         (raw.st_uid != 0 && !isOwn) || (raw.st_mode & 0o022 != 0 && !keepsNamesApart)
     }
 
-    /// Who may do what with it: the lowest nine bits of its mode.
+    /// The permission bits: the lowest nine bits of its mode.
     var permissions: mode_t { raw.st_mode & 0o777 }
 
     private var type: mode_t { raw.st_mode & S_IFMT }
 
-    /// Whether two are of one file, whatever its name.
+    /// Whether both are of the same file, under any name.
     package func isSameFile(as other: FileStatus) -> Bool {
         raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
     }
 
-    /// Whether nothing was written to it since another look, as far as the system's clock tells.
+    /// Whether it was not written since an earlier status, according to the system's clock.
     package func isUnchanged(since other: FileStatus) -> Bool {
         #if canImport(Glibc)
         let (now, before) = (raw.st_mtim, other.raw.st_mtim)
@@ -69,7 +69,7 @@ package struct FileStatus {
         return byteCount == other.byteCount && now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec
     }
 
-    /// Refuses what is not as it has to be.
+    /// Throws unless it meets the requirements.
     ///
     /// - Throws: `.refused` with the first flaw, in the order of `FileFlaw`.
     package func check(_ demands: Demands) throws(FileError) {

@@ -4,18 +4,18 @@ import Glibc
 import Darwin
 #endif
 
-/// What a vault needs of the file system that it lies on; a network disk may have neither.
+/// What a vault needs from its file system; a network disk may lack both.
 package enum FolderNeed: Hashable, Sendable {
-    /// Locks of a file, and of a part of one, which keep processes apart.
+    /// Locks of a file, and of a range of one, which exclude other processes.
     case locks
-    /// Memory of a file that processes share.
+    /// A file's memory shared between processes.
     case sharedMemory
 
-    /// What the file system of a folder lacks, asked with a file that is made and removed; nil where it lacks nothing, and where
-    /// none can be made.
+    /// Finds out what a folder's file system lacks, with a temporary file; nil if it lacks nothing, or no file can be
+    /// created.
     package static func missing(in folder: String) -> FolderNeed? {
         let path = folder + "/.thumbturn-probe"
-        // One that a crash left, or another process makes just now.
+        // A leftover of a crash, or another process's probe.
         _ = unsafe unlink(path)
         guard let file = try? Descriptor(making: path) else { return nil }
         defer { _ = unsafe unlink(path) }
@@ -33,7 +33,7 @@ package enum FolderNeed: Hashable, Sendable {
         return nil
     }
 
-    /// Whether parts of a file can't be locked on its file system; asked of a file that is there, on which nobody has any.
+    /// Whether the file system can't lock ranges of a file; `path` is an existing file that no process has locked.
     package static func lacksLocks(_ path: String) -> Bool {
         guard let file = try? Descriptor(opening: path, for: .writing, .plainFile) else { return false }
         return !file.hasRecordLocks
@@ -41,7 +41,7 @@ package enum FolderNeed: Hashable, Sendable {
 }
 
 extension Descriptor {
-    /// Whether parts of it can be locked: asked only, so that nobody waits for the answer.
+    /// Whether ranges of it can be locked; only queries, so that no process has to wait.
     fileprivate var hasRecordLocks: Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

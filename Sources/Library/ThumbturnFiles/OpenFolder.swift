@@ -7,11 +7,11 @@ import Darwin
 
 /// An open folder, whose files (0600) appear whole or not at all.
 ///
-/// Files are named in the open folder, so that nobody can exchange it between two calls. Of those who write at the same
-/// time, all hold its lock, or another that keeps them apart: they write their drafts under one name.
+/// Files are named relative to the open folder, so that an attacker can't replace it between two calls. Concurrent
+/// writers must hold its lock, or another that excludes them: they write their drafts under the same name.
 package struct OpenFolder: ~Copyable, Sendable {
     private let folder: Descriptor
-    /// A file before it has its name; what a crash left of one goes with the next.
+    /// The name of a file while it is written; the next write removes what a crash left.
     private let draft: String
 
     /// Opens a folder.
@@ -25,9 +25,9 @@ package struct OpenFolder: ~Copyable, Sendable {
         self.draft = draft
     }
 
-    /// Makes a folder for this user alone, in a parent that is there.
+    /// Creates a folder for this user only, in an existing parent.
     ///
-    /// - Returns: whether it was made: whether nothing was there.
+    /// - Returns: whether it was created, because nothing was there.
     /// - Throws: `.refused(.wrongOwner)` as `requireOwner(of:)` does.
     @discardableResult
     package static func make(_ path: String) throws(FileError) -> Bool {
@@ -44,7 +44,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         return false
     }
 
-    /// Refuses what the superuser would make in another user's folder, which would shut that user out of it.
+    /// Refuses to create root's folder in another user's folder, which would lock that user out of it.
     ///
     /// - Throws: `.refused(.wrongOwner)`.
     package static func requireOwner(of path: String) throws(FileError) {
@@ -53,9 +53,9 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard parent.isOwn || parent.keepsNamesApart else { throw .refused(.wrongOwner) }
     }
 
-    /// Looks whether `make`, and then a file in it, would be refused; nothing is made.
+    /// Checks whether `make`, and then creating a file in the folder, would be refused; creates nothing.
     ///
-    /// - Throws: `.absent` where the folder above is missing too, `.refused`, `.system`.
+    /// - Throws: `.absent` if the parent is missing too, `.refused`, `.system`.
     package static func requirePlace(in path: String) throws(FileError) {
         var place = path
         do throws(FileError) { _ = try OpenFolder(path) } catch {
@@ -69,25 +69,25 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard unsafe access(place, W_OK | X_OK) == 0 else { throw FileError(errno: errno) }
     }
 
-    /// Makes the list of a folder's files survive power loss, wherever it lies.
+    /// Makes the file list of any folder survive power loss.
     package static func synchronize(_ path: String) throws(FileError) {
         try Descriptor(opening: path, followingLinks: true, Demands(.folder, isOwn: false)).synchronize()
     }
 
-    /// The folder that `path` is in, by its name; the root is in itself.
+    /// Returns the folder part of `path`; that of the root is the root.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Waits for the folder's lock, which ends with this value.
+    /// Waits for the folder's lock, which is released with this value.
     ///
-    /// - Throws: `.busy` when others keep it for so many milliseconds.
+    /// - Throws: `.busy` when the lock is not free within this many milliseconds.
     package borrowing func lock(within milliseconds: Int64) throws(FileError) {
         try folder.lock(within: milliseconds)
     }
 
-    /// Closes it to everybody but this user.
+    /// Removes other users' access.
     package borrowing func closeToOthers() throws(FileError) { try folder.closeToOthers() }
 
     /// Opens a file of the folder.
@@ -99,9 +99,10 @@ package struct OpenFolder: ~Copyable, Sendable {
         try Descriptor(opening: name, in: folder.number, for: access, demands)
     }
 
-    /// Opens a file of this user's that only he may read, and mends its mode where others could read it too, or he could not.
+    /// Opens a file that only this user may read, and corrects its mode if others could read it too, or the user could
+    /// not.
     ///
-    /// - Throws: `.refused(.wrongMode)` where others could write it.
+    /// - Throws: `.refused(.wrongMode)` if others could write it.
     package borrowing func openOwn(
         _ name: String,
         for access: Descriptor.Access = .reading,
@@ -115,7 +116,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         return try open(name, for: access, Demands(.file, hasOneName: hasOneName, others: .nothing))
     }
 
-    /// Whether anything has that name, in any state.
+    /// Whether there is anything with that name, in any state.
     package borrowing func contains(_ name: String) throws(FileError) -> Bool {
         do throws(FileError) {
             _ = try FileStatus(of: name, in: folder.number, followingLinks: false)
@@ -128,7 +129,7 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     /// Adds a file, through to the disk.
     ///
-    /// - Throws: `.taken` when anything has that name; `.system`.
+    /// - Throws: `.taken` when there is anything with that name; `.system`.
     package borrowing func add(_ bytes: RawSpan, as name: String) throws(FileError) {
         try writeDraft(bytes)
         do throws(FileError) { try move(draft, to: name) } catch {
@@ -138,23 +139,24 @@ package struct OpenFolder: ~Copyable, Sendable {
         try folder.synchronize()
     }
 
-    /// Puts a file in the place of another, or where there was none, through to the disk.
+    /// Creates or replaces a file, through to the disk.
     package borrowing func replace(_ name: String, by bytes: RawSpan) throws(FileError) {
         try writeDraft(bytes)
         guard unsafe renameat(folder.number, draft, folder.number, name) == 0 else { throw FileError(errno: errno) }
         try folder.synchronize()
     }
 
-    /// The same for what power loss may take, or leave cut short, the file before included; whoever is killed leaves one or the other.
+    /// Does the same without flushing: power loss may lose both versions or truncate the file, but a killed process
+    /// leaves one of them.
     package borrowing func replaceUnflushed(_ name: String, by bytes: RawSpan) throws(FileError) {
         try writeDraft(bytes, flushing: false)
         guard unsafe renameat(folder.number, draft, folder.number, name) == 0 else { throw FileError(errno: errno) }
     }
 
-    /// Gives a file another name in this folder, in one step; not through to the disk.
+    /// Renames a file in this folder atomically; does not flush the folder.
     ///
-    /// - Parameter replacing: whether it may take the place of a file that is there.
-    /// - Throws: `.taken` when anything has that name and is not to be replaced; `.absent`; `.system`.
+    /// - Parameter replacing: whether it may replace an existing file.
+    /// - Throws: `.taken` when there is anything with that name and it is not to be replaced; `.absent`; `.system`.
     package borrowing func move(_ name: String, to target: String, replacing: Bool = false) throws(FileError) {
         if !replacing {
             #if canImport(Glibc)
@@ -164,20 +166,20 @@ package struct OpenFolder: ~Copyable, Sendable {
             #endif
             if done == 0 { return }
             let reason = errno
-            // Of a file system that has no such call.
+            // The file system does not support the call.
             guard [EINVAL, ENOSYS, ENOTSUP].contains(reason) else { throw FileError(errno: reason) }
             guard try !contains(target) else { throw .taken }
         }
         guard unsafe renameat(folder.number, name, folder.number, target) == 0 else { throw FileError(errno: errno) }
     }
 
-    /// Removes a file, through to the disk; one that is absent is removed already.
+    /// Removes a file, through to the disk; does nothing if it is absent.
     package borrowing func remove(_ name: String) throws(FileError) {
         try unlink(name)
         try folder.synchronize()
     }
 
-    /// The names of all that lies in the folder, in no order.
+    /// Returns the names of everything in the folder, unordered.
     package borrowing func names() throws(FileError) -> [String] {
         let number = unsafe openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileError(errno: errno) }
@@ -200,7 +202,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         return names.filter { $0 != "." && $0 != ".." }
     }
 
-    /// What a crash left of a draft, or somebody planted there, loses its name and nothing else.
+    /// Writes a new draft; an old one, left by a crash or planted, only loses its name.
     private borrowing func writeDraft(_ bytes: RawSpan, flushing: Bool = true) throws(FileError) {
         try unlink(draft)
         let new = try Descriptor(making: draft, in: folder.number)

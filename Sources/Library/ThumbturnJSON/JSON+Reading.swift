@@ -1,16 +1,16 @@
 extension JSON {
-    /// The deepest that a caller may allow, so that no input overflows a thread's stack.
+    /// The deepest nesting that a caller may allow, so that no input overflows a thread's stack.
     package static let mostDepth = 128
 
-    /// The numbers that a double holds exactly (RFC 7493 §2.2).
+    /// The integers that a double represents exactly (RFC 7493 §2.2).
     static let wholeNumbers: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
 
-    /// Reads one value and nothing else, by RFC 8259 and more strictly: whole numbers, and each name once in its object.
+    /// Reads one value and nothing else, by RFC 8259 and more strictly: only integers, and unique names in an object.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 without a byte order mark.
-    ///   - byteLimit: how many bytes there may be.
-    ///   - depthLimit: how deep arrays and objects may lie in one another, at most `mostDepth`.
+    ///   - byteLimit: the largest number of bytes allowed.
+    ///   - depthLimit: how deep arrays and objects may be nested, at most `mostDepth`.
     package init(reading bytes: [UInt8], byteLimit: Int, depthLimit: Int = 32) throws(JSONError) {
         precondition(depthLimit <= Self.mostDepth, "a limit of depth that a stack may not bear")
         guard bytes.count <= byteLimit else { throw JSONError(kind: .tooLong, offset: byteLimit) }
@@ -43,14 +43,14 @@ private struct JSONReader {
         JSONError(kind: kind, offset: offset ?? position)
     }
 
-    /// What is wrong where `next` is not what must stand there.
+    /// The error when `next` is not what is expected.
     private var surprise: JSONError { refusal(next == nil ? .endsEarly : .unexpectedByte) }
 
     private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Skips space, then takes this byte if it comes next.
+    /// Skips space, then consumes this byte if it comes next.
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: character) else { return false }
@@ -58,7 +58,7 @@ private struct JSONReader {
         return true
     }
 
-    /// - Parameter depth: how many arrays and objects the value lies in.
+    /// - Parameter depth: the number of arrays and objects around the value.
     private mutating func readValue(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
         guard let byte = next else { throw surprise }
@@ -115,7 +115,7 @@ extension JSONReader {
         position += 1
     }
 
-    /// Whether a comma comes, and not the end.
+    /// Whether a comma follows rather than the end.
     private mutating func continues(to end: Unicode.Scalar) throws(JSONError) -> Bool {
         if take(",") { return true }
         guard take(end) else { throw surprise }
@@ -175,7 +175,7 @@ extension JSONReader {
         throw refusal(.endsEarly)
     }
 
-    /// How many bytes the scalar has that begins here and is not ASCII (RFC 3629 §4).
+    /// Returns the number of bytes in the non-ASCII scalar that starts here (RFC 3629 §4).
     private func scalarLength() throws(JSONError) -> Int {
         let (length, second): (Int, ClosedRange<UInt8>) =
             switch bytes[position] {
@@ -211,7 +211,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the digits of a UTF-16 unit, and those of the next where the two make a pair.
+    /// Reads the digits of a UTF-16 unit, and those of the next if the two are a surrogate pair.
     private mutating func readUnits(from start: Int) throws(JSONError) -> Unicode.Scalar {
         let first = try readUnit(from: start)
         if let scalar = Unicode.Scalar(first) { return scalar }

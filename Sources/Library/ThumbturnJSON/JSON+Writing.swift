@@ -1,23 +1,24 @@
 extension JSON {
     /// Writes the value on one line, members in their order.
     ///
-    /// - Parameter escape: how a byte below 0x80 is written in a string; nil where it stands for itself.
+    /// - Parameter escape: returns how a byte below 0x80 is written in a string; nil if it is written as it is.
     package func text(escaping escape: (UInt8) -> String?) -> String {
         var bytes: [UInt8] = []
         write(to: &bytes, escape)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the value so that all who write it write the same bytes, which can be signed: RFC 8785, for whole numbers.
+    /// Writes the value in the form of RFC 8785 for integers: every writer produces the same bytes, which can be
+    /// signed.
     ///
-    /// - Throws: `.outOfRange` for a number that not every reader takes for the same, and `.duplicateName`.
+    /// - Throws: `.outOfRange` for a number that not every reader represents exactly, and `.duplicateName`.
     package func canonical() throws(JSONError.Kind) -> [UInt8] {
         var bytes: [UInt8] = []
         try sorted().write(to: &bytes, Self.shortestEscape)
         return bytes
     }
 
-    /// How a byte is written that may not stand for itself (RFC 8259 §7), as short as can be (RFC 8785 §3.2.2.2).
+    /// Returns the shortest escape (RFC 8785 §3.2.2.2) of a byte that must be escaped (RFC 8259 §7).
     package static func shortestEscape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "\""): "\\\""
@@ -32,7 +33,7 @@ extension JSON {
         }
     }
 
-    /// A character up to U+00FF, by its number.
+    /// Returns the numeric escape of a character up to U+00FF.
     package static func numbered(_ number: UInt8) -> String {
         "\\u00" + (number < 0x10 ? "0" : "") + String(number, radix: 16)
     }
@@ -70,7 +71,7 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The same with the members of each object by the UTF-16 units of their names (RFC 8785 §3.2.3).
+    /// Sorts the members of each object by the UTF-16 units of their names (RFC 8785 §3.2.3).
     private func sorted() throws(JSONError.Kind) -> JSON {
         switch self {
         case .null, .bool, .string: return self

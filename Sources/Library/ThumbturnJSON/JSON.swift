@@ -4,28 +4,28 @@ package enum JSON: Sendable {
     case null
     /// True or false.
     case bool(Bool)
-    /// A whole number; one that was read lies within ±(2^53 − 1), where all readers agree.
+    /// An integer; one that was read is within ±(2^53 − 1), where all readers agree.
     case integer(Int64)
-    /// A text.
+    /// A string.
     case string(String)
     /// Values in order.
     case array([JSON])
-    /// Members, each with its name, in order.
+    /// Named members, in order.
     case object([(String, JSON)])
 
-    /// A string, or null.
+    /// Creates a string, or null.
     package init(_ text: String?) {
         self = text.map(JSON.string) ?? .null
     }
 
-    /// A whole number.
+    /// Creates an integer.
     package init(_ number: Int) {
         self = .integer(Int64(number))
     }
 
-    /// The value of the member of this name; nil where there is none, or this is no object.
+    /// The value of the member of this name; nil if there is none, or this is not an object.
     ///
-    /// Names are compared byte by byte: Swift takes two strings for equal that only look alike.
+    /// Names are compared byte by byte: Swift treats canonically equivalent strings as equal.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.0.utf8.elementsEqual(name.utf8) }?.1
@@ -33,12 +33,12 @@ package enum JSON: Sendable {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
-    /// An object.
+    /// Creates an object.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements)
     }
 
-    /// A string.
+    /// Creates a string.
     package init(stringLiteral value: String) {
         self = .string(value)
     }

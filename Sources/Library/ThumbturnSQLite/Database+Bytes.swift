@@ -6,24 +6,24 @@ import Glibc
 import Darwin
 #endif
 
-// The bytes of the files themselves, by the connection's own hands: whoever opened one anew, and closed it, would end the
+// Reads the files through the connection's own descriptors: opening and closing another one would release the
 // connection's locks (POSIX).
 extension Database {
-    /// How long the database's file is, without what lies in the log beside it.
+    /// Returns the length of the database's file, without its log.
     package func byteCount() throws(SQLiteError) -> Int { Int(try databaseFile().byteCount()) }
 
-    /// How long the file is once all that is in the log was moved into it.
+    /// Returns the length that the file has once everything in the log was moved into it.
     package func wholeByteCount() throws(SQLiteError) -> Int {
         Int(try number("PRAGMA page_count") * Self.pageByteCount)
     }
 
-    /// Whether nothing of the file is free to be written over: no page by its own count, and none behind the last that it counts.
+    /// Whether no part of the file is free to be overwritten: no free page, and no byte past the last page.
     package func hasNoFreePages() throws(SQLiteError) -> Bool {
         let isFull = try number("PRAGMA freelist_count") == 0
         return try byteCount() <= wholeByteCount() && isFull
     }
 
-    /// Some of the file's bytes, for rows that SQLite no longer reaches; fewer where the file ends before.
+    /// Returns bytes of the file, for rows that SQLite no longer reaches; fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
         let file = try databaseFile()
         let rest = min(Int64(count), try file.byteCount() - Int64(offset))
@@ -46,7 +46,7 @@ extension Database {
     }
 
     @safe struct File {
-        // Safe: it is used at once, while the connection that it is of stands.
+        // Safe: it is used at once, while its connection is open.
         fileprivate let file: UnsafeMutablePointer<sqlite3_file>
         fileprivate let methods: sqlite3_io_methods
 

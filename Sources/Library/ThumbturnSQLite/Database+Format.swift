@@ -1,39 +1,40 @@
 internal import CSQLite
 
 extension Database {
-    /// What a database file has to be: one list of tables for each version, and what leads from each to the next.
+    /// The required format of a database file: the tables of each version, and the upgrades between versions.
     package struct Format: Equatable, Sendable {
-        /// One version of what is in the tables.
+        /// One version of the tables and their contents.
         package struct Version: Equatable, Sendable {
             /// The `user_version` in the file's header.
             package let number: Int32
-            /// The `CREATE` statements in order, as SQLite keeps them: from `CREATE TABLE name` on, without a semicolon.
+            /// The `CREATE` statements in order, as SQLite stores them: from `CREATE TABLE name` on, without a
+            /// semicolon.
             package let schema: [String]
-            /// What makes these tables of those of the version before.
+            /// The statements that turn the tables of the previous version into these.
             package let upgrade: [String]
         }
 
-        /// The number in the file's header that says whose file it is; not 0.
+        /// The number in the file's header that identifies the program; not 0.
         package let applicationID: Int32
-        /// The oldest version that can be read, and the only one so far.
+        /// The oldest version that can be read.
         package let first: Version
-        /// What came after it, one number after the other.
+        /// The later versions, with consecutive numbers.
         package private(set) var later: [Version] = []
 
-        /// The version that a new file gets, and that `raiseVersion` leads to.
+        /// The version of a new file, and the default target of `raiseVersion`.
         package var newest: Version { later.last ?? first }
 
-        /// Starts a format at its oldest version.
+        /// Creates a format with its oldest version.
         package init(applicationID: Int32, version: Int32 = 1, schema: [String]) {
             self.applicationID = applicationID
             first = Version(number: version, schema: schema, upgrade: [])
         }
 
-        /// The same format with one version more.
+        /// Returns this format with one more version.
         ///
         /// - Parameters:
-        ///   - schema: its tables; nil where only what is in them changes.
-        ///   - upgrade: the statements that lead to them, in the order in which a new file has its tables.
+        ///   - schema: its tables; nil if only their contents change.
+        ///   - upgrade: the statements that lead to it, in the order in which a new file has its tables.
         package func next(schema: [String]? = nil, upgrade: [String] = []) -> Format {
             var format = self
             let number = newest.number + 1
@@ -41,7 +42,7 @@ extension Database {
             return format
         }
 
-        /// The format as a release knew it that ended at version `number`; nil where there is no such version.
+        /// Returns the format as of the release that ended at version `number`; nil if there is no such version.
         package func asOf(_ number: Int32) -> Format? {
             var format = self
             format.later.removeAll { $0.number > number }
@@ -53,25 +54,25 @@ extension Database {
         }
     }
 
-    /// The version of the file as it stands now; another connection may raise it outside this one's transaction.
+    /// Reads the file's present version; another connection may raise it outside this one's transaction.
     ///
-    /// - Throws: `.newerFormat` where another program raised it past what this one knows.
+    /// - Throws: `.newerFormat` if another program raised it above the versions known here.
     package func version() throws(SQLiteError) -> Int32 {
         let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
         guard version <= format.newest.number else { throw .newerFormat(version) }
         return version
     }
 
-    /// Makes an older file one of a later version, as a part of the transaction that writes what is new in it.
+    /// Raises an older file's version, in the transaction that writes what needs the new one.
     ///
-    /// The tables are checked before and after: what leads from one version to the next meets what it was written for,
-    /// and leaves what a new file has, or nothing happens.
+    /// The tables are checked before and after each step: an upgrade runs only on the tables it was written for, and
+    /// must result in those of a new file, or nothing changes.
     /// - Parameter target: the version; nil for the newest.
     package func raiseVersion(to target: Int32? = nil) throws(SQLiteError) {
         let former = try version()
         let target = target ?? format.newest.number
         guard former < target else { return }
-        // Nobody else writes while this transaction does, so what is checked here is what the statements find.
+        // No other connection writes during this transaction, so the statements find what is checked here.
         guard unsafe sqlite3_get_autocommit(handle) == 0 else { throw .other(SQLITE_MISUSE) }
         allowEverything()
         defer { allowRowsOnly() }
@@ -83,9 +84,9 @@ extension Database {
         }
     }
 
-    /// Checks whose file it is and its version, from the header alone, and only then its tables and where they begin.
+    /// Checks the program and the version in the header, and only then the tables and their root pages.
     ///
-    /// SQLite itself does not notice that two tables begin on one page, and what empties one would empty both (V-05).
+    /// SQLite does not notice if two tables share a root page; emptying one would empty both (V-05).
     func verifyFormat() throws(SQLiteError) {
         guard try number("PRAGMA application_id") == format.applicationID else { throw .notADatabase }
         guard let version = format.version(try version()) else { throw .schemaMismatch }
@@ -101,41 +102,42 @@ extension Database {
             if let statement = try row.optionalText(2) {
                 schema.append(statement)
             } else {
-                // Only the index behind a PRIMARY KEY or UNIQUE has no statement of its own.
+                // Only the index of a PRIMARY KEY or UNIQUE has no statement of its own.
                 guard try row.text(0) == "index", try row.text(1).hasPrefix("sqlite_autoindex_") else {
                     throw .schemaMismatch
                 }
             }
             let root = try row.integer(3)
-            // Views and triggers, which no format of ours has, begin nowhere.
+            // Views and triggers, which our formats never have, have no root page.
             guard root > 0 else { continue }
             roots.append(root)
             if schema.count <= format.first.schema.count { firstCount = roots.count }
         }
         guard schema == version.schema else { throw .schemaMismatch }
-        // Those of a file's first version follow its first page; what came later begins wherever there was room.
+        // The tables of the first version start right after the first page; later ones may start anywhere.
         guard roots.prefix(firstCount).enumerated().allSatisfy({ $1 == $0 + 2 }), Set(roots).count == roots.count else {
             throw .corrupt
         }
     }
 
-    /// From here on allows nothing but reading and writing rows.
+    /// Allows only reading and writing rows from here on.
     func allowRowsOnly() {
         let allow:
             @convention(c) (
                 UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
                 UnsafePointer<CChar>?
             ) -> Int32 = { _, action, name, value, _, trigger in
-                // Asked when a statement is prepared, so it costs nothing later; also when it is prepared again because
-                // another process changed the tables, perhaps to plant a trigger, whose name is the last argument.
+                // Called when a statement is prepared, so it costs nothing later; also when it is prepared again
+                // because another process changed the tables, perhaps to plant a trigger, whose name is the last
+                // argument.
                 guard unsafe trigger == nil else { return SQLITE_DENY }
                 switch action {
                 case SQLITE_SELECT, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_TRANSACTION,
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
-                    // Asking for the version, which `raiseVersion` alone sets, whether others wrote, how long the file is and how
-                    // much of it is free; and when a commit is flushed.
+                    // Reading the version (only `raiseVersion` sets it), whether others wrote, the file's length and
+                    // its free pages; setting when a commit is flushed.
                     let asks =
                         unsafe value == nil
                         && (sqlite3_stricmp(name, "user_version") == 0 || sqlite3_stricmp(name, "data_version") == 0

@@ -6,7 +6,7 @@ extension Database {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs ?? LogKeepingFiles.name)
-        // SQLite hands out a connection even when opening failed, and it has to be closed.
+        // SQLite returns a connection even when opening failed, and it has to be closed.
         guard code == SQLITE_OK, let handle = unsafe handle else {
             _ = unsafe sqlite3_close(handle)
             throw SQLiteError(code: code)
@@ -14,7 +14,7 @@ extension Database {
         return unsafe handle
     }
 
-    /// Sets what must hold before the first byte of the file is trusted.
+    /// Sets what must be in effect before the first byte of the file is trusted.
     func configure() throws(SQLiteError) {
         guard unsafe sqlite3_db_readonly(handle, "main") == 0 else { throw .readOnly }
         unsafe sqlite3_extended_result_codes(handle, 1)
@@ -22,7 +22,7 @@ extension Database {
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.maximumValueByteCount)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 64 << 10)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
-        // The last two are for Apple's systems, where an ordinary fsync leaves data in the drive's cache.
+        // The last two are for Apple's systems, where a plain fsync leaves data in the drive's cache.
         try execute(
             """
             PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
@@ -31,16 +31,16 @@ extension Database {
         )
     }
 
-    /// How long a call waits for another connection before it throws `.busy`.
+    /// Sets how long a call waits for another connection before it throws `.busy`.
     func waitForOthers(atMostMilliseconds milliseconds: Int32) {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Checks, inside a read transaction, that the file is as long as it says (attack A40).
+    /// Checks, inside a read transaction, that the file has the length that its header says (attack A40).
     ///
-    /// SQLite itself reads a half page at the end as if zeros followed, and writes new pages over those that come after a
-    /// number that is too small. While the log holds pages the file may rightly be shorter, but no file of ours shrinks; while
-    /// it holds none, our read lock keeps every other connection from changing the file's length.
+    /// SQLite reads a partial page at the end as if zeros followed, and overwrites pages past a page count that is too
+    /// small. While the log contains pages the file may be shorter, but our files never shrink; while it contains none,
+    /// our read lock keeps every other connection from changing the file's length.
     func verifyLength(_ location: DatabaseLocation) throws(SQLiteError) {
         let expected = try number("PRAGMA page_count") * number("PRAGMA page_size")
         let isLogged = location.byteCount(ofFileWith: "-wal") > 0
@@ -48,15 +48,15 @@ extension Database {
         guard found == expected || isLogged && found < expected else { throw .corrupt }
     }
 
-    /// Checks, once the header was read, that it lets us write (attack A40).
+    /// Checks that the header, once it was read, allows writing (attack A40).
     ///
-    /// A header of a version that SQLite does not know makes a file read-only; that is damage, and no fault of the disk.
+    /// A header with a version unknown to SQLite makes a file read-only; that is damage, not a fault of the disk.
     func verifyWritable(_ location: DatabaseLocation) throws(SQLiteError) {
         guard unsafe sqlite3_db_readonly(handle, "main") != 0 else { return }
         throw location.isWritable ? .corrupt : .readOnly
     }
 
-    /// Uses the write-ahead log, and from here allows nothing but reading and writing rows.
+    /// Switches to the write-ahead log, and allows only reading and writing rows from here on.
     func startLog() throws(SQLiteError) {
         guard try hasLog() else { throw .cannotOpen }
         keepLog()
@@ -65,9 +65,9 @@ extension Database {
         allowRowsOnly()
     }
 
-    /// Has the file keep a log, if it does not yet.
+    /// Switches the file to a write-ahead log, if it has none yet.
     ///
-    /// - Returns: whether it does; not where the file system has no shared memory.
+    /// - Returns: whether it has one; false if the file system has no shared memory.
     func hasLog() throws(SQLiteError) -> Bool { try rows("PRAGMA journal_mode = WAL").first?.text(0) == "wal" }
 
     /// Runs statements that return nothing; only for configuration and creation.

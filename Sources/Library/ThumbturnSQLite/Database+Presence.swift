@@ -1,17 +1,19 @@
 import ThumbturnFiles
 
 extension Database {
-    /// Whether something lies at a path.
+    /// Whether there is anything at a path.
     package enum Presence: Equatable, Sendable {
         case present
         case absent
-        /// The question has no answer now; `errno` says why. Never to be taken for `absent`.
+        /// The state is unknown at present; `errno` says why.
+        ///
+        /// Never treat it as `absent`.
         case unreachable(errno: Int32)
     }
 
-    /// Asks whether anything lies at `path`, a dangling symbolic link or an empty file included.
+    /// Checks for anything at `path`, including a dangling symbolic link or an empty file.
     ///
-    /// Only the system's "no such file" counts as absent (attack A19: a fault must not look like a missing vault).
+    /// Only the system's "no such file" counts as absent: a fault must not look like a missing vault (attack A19).
     package static func presence(of path: String) -> Presence {
         do {
             _ = try FileStatus(of: path)

@@ -32,13 +32,13 @@ extension Database {
         return rows
     }
 
-    /// Runs one query and hands its rows to `body` one by one, so that only one is in memory.
+    /// Runs one query and passes its rows to `body` one by one, so that only one is in memory.
     ///
     /// `body` may use the database, but not close it.
     ///
     /// - Parameters:
-    ///   - mapping: makes a failure of the database one of the caller's.
-    ///   - body: called for each row; what it throws ends the query.
+    ///   - mapping: turns a database error into one of the caller's.
+    ///   - body: called for each row; an error it throws ends the query.
     package func forEachRow<Failure: Error>(
         _ sql: StaticString,
         _ values: SQLiteValue...,
@@ -50,9 +50,10 @@ extension Database {
         }
     }
 
-    /// The same for many thousands of rows: nothing is copied, and nothing here is generic, which would cost each of them more.
+    /// Does the same for many thousands of rows: nothing is copied, and nothing is generic, which would slow down each
+    /// row.
     ///
-    /// - Parameter body: false ends the query.
+    /// - Parameter body: returns false to end the query.
     package func lendEachRow(
         _ sql: StaticString,
         _ values: SQLiteValue...,
@@ -86,9 +87,9 @@ extension Database {
         while try mapped({ () throws(SQLiteError) in unsafe try step(statement) }) { unsafe try body(statement) }
     }
 
-    /// Ends every statement that is under way, each of which throws then; between two it does nothing.
+    /// Interrupts every running statement, which then throws; does nothing between statements.
     ///
-    /// The one call that may come from another thread than the others; it must not overlap `close`.
+    /// This is the one call that may come from another thread; it must not overlap `close`.
     package func interrupt() {
         guard unsafe handle != nil else { return }
         unsafe sqlite3_interrupt(handle)
@@ -98,7 +99,7 @@ extension Database {
         while let (_, statement) = unsafe statements.popFirst() { _ = unsafe sqlite3_finalize(statement) }
     }
 
-    /// The statement of `sql`, prepared on first use and kept, with `values` bound.
+    /// Returns the statement of `sql`, prepared on first use and kept, with `values` bound.
     private func prepare(_ sql: StaticString, _ values: [SQLiteValue]) throws(SQLiteError) -> OpaquePointer {
         let statement = unsafe try prepare(sql)
         do throws(SQLiteError) {
@@ -113,7 +114,7 @@ extension Database {
     private func prepare(_ sql: StaticString) throws(SQLiteError) -> OpaquePointer {
         guard unsafe handle != nil else { throw .other(SQLITE_MISUSE) }
         let kept = unsafe statements[sql.address]
-        // A query inside a query of the same text gets a statement for itself, which `release` throws away.
+        // A query inside a query of the same text gets its own statement, which `release` finalizes.
         if let kept = unsafe kept, unsafe sqlite3_stmt_busy(kept) == 0 { return unsafe kept }
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
@@ -134,7 +135,7 @@ extension Database {
             _ = unsafe sqlite3_finalize(statement)
             return
         }
-        // `reset` repeats the error of the last step, which was thrown already.
+        // `reset` repeats the error of the last step, which was already thrown.
         _ = unsafe sqlite3_reset(statement)
         _ = unsafe sqlite3_clear_bindings(statement)
     }

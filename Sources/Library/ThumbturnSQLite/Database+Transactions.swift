@@ -1,25 +1,26 @@
 internal import CSQLite
 
 extension Database {
-    /// A number that changes when another connection commits; this one's own commits don't change it.
+    /// Returns a number that changes when another connection commits, but not at this connection's own commits.
     package func contentVersion() throws(SQLiteError) -> Int64 { try number("PRAGMA data_version") }
 
-    /// Begins a transaction that writes; waits up to 5 s for another writer, then throws `.busy`.
+    /// Begins a write transaction; waits up to 5 s for another writer, then throws `.busy`.
     ///
     /// What it reads cannot change before it commits, so reading a generation and writing the next one loses no update.
     package func begin() throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
     }
 
-    /// Begins a transaction that only reads, from one snapshot; it waits for no writer and holds up none.
+    /// Begins a transaction that reads from one snapshot; it neither waits for a writer nor blocks one.
     package func beginRead() throws(SQLiteError) {
         try run("BEGIN DEFERRED")
     }
 
-    /// Says whether the commits that follow survive power loss when they return.
+    /// Sets whether later commits survive power loss when they return; true by default.
     ///
-    /// They do until something else is said. Those that do not, do from the next one that does, or once the last connection
-    /// closed. Not to be called in a transaction.
+    /// An unflushed commit becomes durable with the next flushed one, or when the last connection closes.
+    ///
+    /// Must not be called in a transaction.
     package func flushCommits(_ flushes: Bool) throws(SQLiteError) {
         if flushes { try run("PRAGMA synchronous = EXTRA") } else { try run("PRAGMA synchronous = NORMAL") }
     }
@@ -31,7 +32,7 @@ extension Database {
         do throws(SQLiteError) {
             (pagesInLog, logEnd) = (nil, nil)
             try run("COMMIT")
-            // Where nothing was written, nothing is known of the log either.
+            // If nothing was written, the log's end remains unknown.
             let header = Self.logHeaderByteCount
             logEnd = pagesInLog.map { (byteCount: header + $0 * logPageByteCount, version: dataVersion) }
         } catch {
@@ -40,16 +41,17 @@ extension Database {
         }
     }
 
-    /// Undoes the open transaction; without one it does nothing.
+    /// Undoes the open transaction; does nothing without one.
     package func rollback() {
         guard unsafe handle != nil, unsafe sqlite3_get_autocommit(handle) == 0 else { return }
-        // Should even this fail, nothing is committed: closing the connection, or the next one to open, undoes it.
+        // Even if this fails, nothing is committed: closing the connection undoes the transaction, or the next open
+        // does.
         try? run("ROLLBACK")
     }
 
-    /// Moves the log into the database and empties it, durably, so that what was removed is in neither.
+    /// Moves the log into the database and empties it, durably, so that removed rows are in neither.
     ///
-    /// - Throws: `.busy` while another connection reads or writes (the removal itself stands; call again later).
+    /// - Throws: `.busy` while another connection reads or writes (the removal itself is stored; call again later).
     package func truncateLog() throws(SQLiteError) {
         guard unsafe handle != nil else { throw .other(SQLITE_MISUSE) }
         logEnd = nil
@@ -58,9 +60,9 @@ extension Database {
         try synchronizeLog()
     }
 
-    /// SQLite leaves the truncation itself unsynced; power loss could bring the old log back.
+    /// Flushes the truncation, which SQLite does not: power loss could bring the old log back.
     private func synchronizeLog() throws(SQLiteError) {
-        // No log is open as long as this connection neither read nor wrote; then there was nothing to truncate.
+        // Until this connection has read or written, no log is open, and nothing was truncated.
         guard !isScratch, let log = try logFile() else { return }
         try log.synchronize()
     }

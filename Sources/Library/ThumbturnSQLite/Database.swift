@@ -2,13 +2,13 @@ internal import CSQLite
 
 /// One connection to a database file that only this user can reach.
 ///
-/// A commit survives power loss, what is deleted is overwritten, and nothing that lies in the file can run: its tables
-/// must be exactly those of its version of `Format`, without views or triggers, and the connection accepts nothing but
-/// reading and writing their rows. Several connections, in several processes, may hold one file.
+/// A commit survives power loss, deleted rows are overwritten, and nothing in the file can run: its tables must be
+/// exactly those of its version of `Format`, without views or triggers, and the connection allows only reading and
+/// writing their rows. Several connections, in several processes, may use one file.
 ///
-/// Not `Sendable`: it lives inside one actor, and one thread at a time uses it.
+/// Not `Sendable`: it belongs to one actor, and one thread at a time uses it.
 @safe package final class Database {
-    /// The most bytes that one value or one row may have: 2 MiB.
+    /// The largest size of one value or one row: 2 MiB.
     package static let maximumValueByteCount: Int32 = 2 << 20
 
     var handle: OpaquePointer?
@@ -16,28 +16,28 @@ internal import CSQLite
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
-    /// Where the log lies that this connection may have made.
+    /// The location of a log that this connection may have created.
     private let newLog: DatabaseLocation?
-    /// Whether nothing waits for the disk: a file that is deleted before its process ends has nothing to survive.
+    /// Whether to skip flushing: a file that is deleted before its process ends need not survive power loss.
     let isScratch: Bool
     package static let pageByteCount: Int64 = 4_096
-    /// Where the header says who may write and read the file: 2 for both, where it has a log and no journal.
+    /// The header's offset of the write and read version: 2 for both with a write-ahead log.
     private static let offsetOfVersions = 18
-    /// How many pages were in the log when this connection last wrote to it.
+    /// The number of pages in the log when this connection last wrote to it.
     var pagesInLog: Int64?
-    /// Where the log ended then, and the version of what is stored, where that was a transaction.
+    /// The log's end after this connection's last transaction, and the data version then.
     var logEnd: (byteCount: Int64, version: UInt32)?
 
-    /// Makes a new database at `path`; its folder too, when only that is missing.
+    /// Creates a new database at `path`; its folder too, if only that is missing.
     ///
-    /// It is made whole under a draft's name, which no journal belongs to, and then gets its own. So a creation that failed or
-    /// crashed leaves nothing at `path`, and what a crash leaves of a draft goes with the next one. An empty file is none of
-    /// ours, and is taken over.
+    /// It is created under a draft's name, which no journal belongs to, and then renamed. So a failed or interrupted
+    /// creation leaves nothing at `path`, and the next one removes the draft of a crash. An empty file is not one of
+    /// ours, and is replaced.
     ///
     /// - Parameters:
     ///   - vfs: the name of a registered SQLite VFS; `nil` is the system's.
-    ///   - isScratch: whether power loss may take it, for a file that is soon deleted.
-    /// - Throws: `.cannotOpen` when something is already at `path`, `.unsafeFile`, `.full`, `.ioError`, `.busy`.
+    ///   - isScratch: whether power loss may destroy it, for a file that is soon deleted.
+    /// - Throws: `.cannotOpen` when there is already something at `path`, `.unsafeFile`, `.full`, `.ioError`, `.busy`.
     package convenience init(
         creating path: String,
         format: Format,
@@ -57,7 +57,7 @@ internal import CSQLite
             try Database(drafting: draft, format: format, vfs: vfs, isScratch: isScratch).close()
         } catch {
             try? draft.removeFiles()
-            // Only what lies in the draft's place can be meant, and at `path` there is nothing.
+            // This can only concern the draft, since there is nothing at `path`.
             throw error == .cannotOpen ? .ioError(extended: SQLITE_CANTOPEN) : error
         }
         do throws(SQLiteError) {
@@ -67,19 +67,19 @@ internal import CSQLite
             throw error
         }
         if !isScratch {
-            // The folder takes both names at once; of a log that it knows SQLite does not flush it again.
+            // The folder's flush covers both names; SQLite does not flush it again for a log that exists.
             location.makeLog()
             try location.synchronizeFolder()
         }
         do throws(SQLiteError) {
             try self.init(opening: path, format: format, vfs: vfs, isScratch: isScratch)
         } catch {
-            // It is ours that can't be opened, and nothing was there before.
+            // Our own new file can't be opened, and there was nothing before.
             throw error == .cannotOpen ? .ioError(extended: SQLITE_CANTOPEN) : error
         }
     }
 
-    /// Fills an empty file that nobody else knows, through to the disk.
+    /// Fills an empty file that no other process knows, through to the disk.
     private init(
         drafting location: DatabaseLocation,
         format: Format,
@@ -103,7 +103,8 @@ internal import CSQLite
             try execute("PRAGMA user_version = \(format.newest.number)")
             try verifyFormat()
             try commit()
-            // The file gets its name afterwards, so one flush is enough: that of what says that it has a log.
+            // The file gets its name afterwards, so one flush is enough: that of the header which says that it has a
+            // log.
             if !isScratch { try execute("PRAGMA synchronous = EXTRA") }
             guard try hasLog() else { throw .cannotOpen }
         } catch {
@@ -116,10 +117,10 @@ internal import CSQLite
     ///
     /// - Parameters:
     ///   - vfs: the name of a registered SQLite VFS; `nil` is the system's.
-    ///   - isScratch: whether power loss may take what is written, for a file that is soon deleted.
+    ///   - isScratch: whether power loss may destroy what is written, for a file that is soon deleted.
     /// - Throws: `.cannotOpen` when there is none (`presence(of:)` tells missing from unreadable), `.unsafeFile`,
-    ///   `.notADatabase` (also for an empty file, another program's, and one whose header names no log), `.newerFormat`,
-    ///   `.schemaMismatch`, `.corrupt`, `.readOnly`, `.busy`, `.ioError`.
+    ///   `.notADatabase` (also for an empty file, another program's, and one whose header names no log),
+    ///   `.newerFormat`, `.schemaMismatch`, `.corrupt`, `.readOnly`, `.busy`, `.ioError`.
     package init(
         opening path: String,
         format: Format,
@@ -129,16 +130,17 @@ internal import CSQLite
         let location = try DatabaseLocation(resolving: path)
         try location.checkFolder()
         try location.checkFiles()
-        // An empty file may be one that another process is making.
+        // Another process may be creating an empty file.
         if location.byteCount() == 0 { _ = try location.lockMaking() }
-        // SQLite would take an empty file for a new database, and delete the log beside it.
+        // SQLite would treat an empty file as a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
         self.format = format
         self.isScratch = isScratch
         newLog = location.hasLog || isScratch ? nil : location
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
-            // Before SQLite reads anything: it would play back a journal that lies there, and delete the file that this one names.
+            // Before SQLite reads anything: it would play back a journal beside the file, and delete the file which
+            // that names.
             guard try bytes(at: Self.offsetOfVersions, count: 2) == [2, 2] else { throw .notADatabase }
             try location.setJournalAside()
             try configure()
@@ -159,7 +161,7 @@ internal import CSQLite
         close()
     }
 
-    /// Closes the connection, which undoes what was not committed; every later call throws.
+    /// Closes the connection, which undoes uncommitted changes; every later call throws.
     package func close() {
         precondition(openCursors == 0, "the database was closed from inside one of its own queries")
         guard unsafe handle != nil else { return }

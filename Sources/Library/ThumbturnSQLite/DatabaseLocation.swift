@@ -8,9 +8,9 @@ import Darwin
 
 /// A database file in a folder of its own, with every symbolic link above the folder resolved once.
 ///
-/// Only this user may reach either. Since the folder is checked first, nobody else can exchange a file between its
+/// Only this user may access either. Since the folder is checked first, no other user can replace a file between its
 /// check and its use. No file of a database is ever opened here except to create it: closing any descriptor of a file
-/// drops all POSIX locks that this process has on it, those of SQLite's other connections included.
+/// drops all POSIX locks that this process has on it, including those of SQLite's other connections.
 struct DatabaseLocation {
     private let folder: String
     private let name: String
@@ -19,27 +19,27 @@ struct DatabaseLocation {
 
     var path: String { folder + "/" + name }
 
-    /// Finds the folder of `path`, and makes it when `makesFolder` and it is missing.
+    /// Finds the folder of `path`; creates it when `makesFolder` is set and it is missing.
     init(resolving path: String, makesFolder: Bool = false) throws(SQLiteError) {
         let parts = Self.split(path)
         guard !["", ".", ".."].contains(parts.name), !path.utf8.contains(0) else { throw .cannotOpen }
         name = parts.name
         if makesFolder {
-            // Any other failure is met again below.
+            // Any other failure shows again below.
             var isNew = false
             do throws(FileError) { isNew = try OpenFolder.make(parts.folder) } catch {
                 guard error != .refused(.wrongOwner) else { throw .unsafeFolder(.wrongOwner) }
             }
             if isNew { try Self.synchronize(Self.split(parts.folder).folder) }
         }
-        // Before `realpath`, which would follow the very link that must not be there.
+        // Before `realpath`, which would follow the link that must be refused.
         if let status = Self.status(of: parts.folder), status.isSymbolicLink { throw .unsafeFolder(.symbolicLink) }
         guard let resolved = unsafe realpath(parts.folder, nil) else { throw .cannotOpen }
         defer { unsafe free(resolved) }
         folder = unsafe String(cString: resolved)
     }
 
-    /// Checks that the folder is a folder of this user, closed to everybody else.
+    /// Checks that the folder is a folder of this user, closed to other users.
     func checkFolder() throws(SQLiteError) {
         do throws(FileError) { try FileStatus(of: folder).check(.privateFolder) } catch {
             guard case .refused(let flaw) = error, flaw != .notAFolder else { throw .cannotOpen }
@@ -47,9 +47,9 @@ struct DatabaseLocation {
         }
     }
 
-    /// Checks the database file, and those that SQLite keeps beside it, without opening any.
+    /// Checks the database file and SQLite's files beside it, without opening any.
     ///
-    /// A database of ours has no journal: `setJournalAside` sees to what has its name.
+    /// A database of ours has no journal: `setJournalAside` handles a file with that name.
     func checkFiles() throws(SQLiteError) {
         for suffix in ["", "-wal", "-shm"] {
             guard let status = Self.status(of: path + suffix) else {
@@ -63,18 +63,18 @@ struct DatabaseLocation {
         }
     }
 
-    /// Makes an empty file for this user only.
+    /// Creates an empty file for this user only.
     func createFile() throws(SQLiteError) {
         do throws(FileError) { _ = try Descriptor(making: path) } catch { throw Self.fault(error) }
     }
 
-    /// Makes an empty log, where there is none; without it SQLite makes one.
+    /// Creates an empty log if there is none; if that fails, SQLite creates one.
     func makeLog() { _ = try? Descriptor(making: path + "-wal") }
 
-    /// Where the database lies while it is being made.
+    /// The location of the database while it is being created.
     var draft: DatabaseLocation { DatabaseLocation(folder: folder, name: name + ".new") }
 
-    /// Removes whatever has the name of the file, or of one that SQLite keeps beside it.
+    /// Removes the file, and the files that SQLite keeps beside it.
     func removeFiles() throws(SQLiteError) {
         do throws(FileError) {
             let opened = try OpenFolder(folder)
@@ -88,7 +88,7 @@ struct DatabaseLocation {
         }
     }
 
-    /// Gives the file the name of another place, where nothing is or an empty file.
+    /// Moves the file to another location, which must be free or an empty file.
     ///
     /// - Throws: `.cannotOpen` when anything else is there.
     func move(to target: DatabaseLocation) throws(SQLiteError) {
@@ -99,10 +99,10 @@ struct DatabaseLocation {
         }
     }
 
-    /// Gives what lies in the place of a journal another name, under which SQLite does not look for it.
+    /// Renames a journal to a name that SQLite does not look for.
     ///
-    /// Whatever it is, it is not ours: it may have been planted, with the name of a file in it that SQLite would delete, or be
-    /// left of another program's work on the file. It is kept, for it may tell its owner something.
+    /// It is never ours: an attacker may have planted it with the name of a file that SQLite would delete, or another
+    /// program may have left it after working on the file. It is kept, because the user may need it.
     func setJournalAside() throws(SQLiteError) {
         guard Self.status(of: path + "-journal") != nil else { return }
         do throws(FileError) {
@@ -114,7 +114,7 @@ struct DatabaseLocation {
                     try opened.move(name + "-journal", to: target)
                     break
                 } catch {
-                    // Another process may have done it.
+                    // Another process may have renamed it.
                     if error == .absent { break }
                     guard error == .taken, number < 1_000 else { throw error }
                 }
@@ -141,9 +141,9 @@ struct DatabaseLocation {
         Int64(Self.status(of: path + suffix)?.byteCount ?? 0)
     }
 
-    /// Waits until nobody else makes a database here, and keeps others from it as long as what is returned lives.
+    /// Waits until no other process creates a database here, and excludes others while the returned value exists.
     ///
-    /// - Returns: nil where the system locks no folder, as on NFS: then nobody is waited for.
+    /// - Returns: nil if the system can't lock a folder, as on NFS: then it does not wait.
     func lockMaking() throws(SQLiteError) -> OpenFolder? {
         do throws(FileError) {
             let folder = try OpenFolder(folder)
@@ -155,13 +155,13 @@ struct DatabaseLocation {
         }
     }
 
-    /// Whether anything has the file's name.
+    /// Whether there is anything with the file's name.
     var isThere: Bool { Self.status(of: path) != nil }
 
-    /// Whether the log's file is there.
+    /// Whether the log's file exists.
     var hasLog: Bool { Self.status(of: path + "-wal") != nil }
 
-    /// Whether the system would let this user write the file and its folder.
+    /// Whether the system lets this user write the file and its folder.
     var isWritable: Bool { unsafe access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
     /// Makes the folder's list of files survive power loss.
@@ -179,7 +179,7 @@ struct DatabaseLocation {
 
     private static func status(of path: String) -> FileStatus? { try? FileStatus(of: path) }
 
-    /// Splits off the last component; trailing slashes of the folder go, because `lstat` would follow a link before one.
+    /// Splits off the last component; removes the folder's trailing slashes, before which `lstat` would follow a link.
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         var folder = path[..<slash]

@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// The system's files as SQLite reaches them, but for two things.
+/// The system's file access for SQLite, with two changes.
 ///
-/// A log that is there is opened as one that is there. SQLite always asks for a new one, and where it does, the first flush of
-/// the log flushes the folder too. Ours stays when a database is closed, so that its folder has known it for long: that flush was
-/// one of seven in an unlock.
+/// An existing log is opened without asking to create it. SQLite always asks to create one, and then the first flush of
+/// the log also flushes the folder. Our log stays when a database is closed, so its folder entry is durable already:
+/// that flush was one of seven in an unlock.
 ///
-/// And there is no journal, nor anything that one names: a database of ours never has one, so what lies there, even if it came
-/// this moment, is not played back, and nothing is deleted for it.
+/// There is no journal, nor any file that one names: a database of ours never has one, so a file with that name, even
+/// one planted this moment, is not played back, and nothing is deleted because of it.
 @safe package enum LogKeepingFiles {
-    /// What SQLite knows them by; nil where it took no other.
+    /// The name under which it is registered with SQLite; nil if that failed.
     package static let name: String? = {
         guard let system = unsafe sqlite3_vfs_find(nil) else { return nil }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -42,7 +42,7 @@ import Darwin
             }
             return unsafe system.pointee.xDelete(system, path, synchronizes)
         }
-        // Never the default: another library's databases are no business of ours.
+        // Never the default: it must not affect another library's databases.
         guard unsafe sqlite3_vfs_register(own, 0) == SQLITE_OK else { return nil }
         return registeredName
     }()
@@ -50,7 +50,7 @@ import Darwin
     private static let registeredName = "thumbturn-log"
 }
 
-/// What SQLite opens a journal as: of a database, or the super-journal of several.
+/// The kinds of a journal: of one database, or the super-journal of several.
 private let journals = SQLITE_OPEN_MAIN_JOURNAL | 0x4000
 
 private func ends(_ path: UnsafePointer<CChar>?, with suffix: StaticString) -> Bool {

@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// One row of an answer where SQLite keeps it: its bytes are lent, and gone at the next row.
+/// One row of an answer in SQLite's memory: its bytes are lent, and invalid after the next row.
 @safe package struct SQLiteColumns: ~Copyable {
     private let statement: OpaquePointer
 
     init(_ statement: OpaquePointer) { unsafe self.statement = statement }
 
-    /// Returns the integer in `column`; nil where there is something else.
+    /// Returns the integer in `column`; nil if it has another type.
     package borrowing func integer(_ column: Int32) -> Int64? {
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
         return unsafe sqlite3_column_int64(statement, column)
@@ -14,7 +14,7 @@ internal import CSQLite
 
     /// Lends the bytes in `column`.
     ///
-    /// - Returns: false, which stands for damage, where there is something else.
+    /// - Returns: false, which means damage, if it has another type.
     package borrowing func withBlob(_ column: Int32, _ body: (RawSpan) -> Void) -> Bool {
         guard isBlob(column) else { return false }
         unsafe body(bytes(column).bytes)
@@ -23,7 +23,7 @@ internal import CSQLite
 
     /// Lends the bytes in the first four columns.
     ///
-    /// - Returns: false, which stands for damage, where there is something else in one of them.
+    /// - Returns: false, which means damage, if one of them has another type.
     package borrowing func withFourBlobs(_ body: (RawSpan, RawSpan, RawSpan, RawSpan) -> Void) -> Bool {
         guard isBlob(0), isBlob(1), isBlob(2), isBlob(3) else { return false }
         unsafe body(bytes(0).bytes, bytes(1).bytes, bytes(2).bytes, bytes(3).bytes)

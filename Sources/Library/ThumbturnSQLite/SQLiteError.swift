@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Why a database refused; says nothing about what was in it.
+/// Why a database call failed; says nothing about the data.
 package enum SQLiteError: Error, Equatable, Sendable {
     /// Another connection held the database for longer than the busy timeout. Nothing changed; try again.
     case busy
@@ -15,9 +15,9 @@ package enum SQLiteError: Error, Equatable, Sendable {
     case full
     /// The file cannot be written.
     case readOnly
-    /// The file or its folder cannot be opened; from `Database(creating:)` also: something is already there.
+    /// The file or its folder cannot be opened; from `Database(creating:)` also: there is already something there.
     case cannotOpen
-    /// The file is no database, or one of another program.
+    /// The file is not a database, or belongs to another program.
     case notADatabase
     /// The file is damaged, or a value has another type than its column should hold.
     case corrupt
@@ -31,19 +31,20 @@ package enum SQLiteError: Error, Equatable, Sendable {
     case newerFormat(Int32)
     /// The file could be read or replaced by others.
     case unsafeFile(FileFlaw)
-    /// The same of its folder.
+    /// The folder could be read or changed by others.
     case unsafeFolder(FileFlaw)
     /// A value or row is longer than `Database.maximumValueByteCount`.
     case tooBig
     /// Any other primary result code of SQLite.
     case other(Int32)
 
-    /// Whether what was read is damaged: a row that claims to be longer than any of ours is, too.
+    /// Whether the data read is damaged: a row that claims to be longer than any of ours is damaged too.
     package var isDamage: Bool { self == .corrupt || self == .tooBig }
 
-    /// Sorts an extended result code of SQLite that is no success.
+    /// Classifies an extended result code of SQLite other than success.
     ///
-    /// - Parameter number: the `errno` behind a failure of the disk: SQLite itself knows a quota that is used up for no full disk.
+    /// - Parameter number: the `errno` behind a disk failure: SQLite does not recognise an exhausted quota as a full
+    ///   disk.
     init(code: Int32, errno number: Int32 = 0) {
         self =
             switch code & 0xff {

@@ -1,11 +1,10 @@
 /// One value that goes into or comes out of a database.
-///
 package enum SQLiteValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)
     case blob([UInt8])
-    /// Something that no table of ours holds: a floating-point number, or text that is not UTF-8.
+    /// A value that our tables never contain: a floating-point number, or text that is not UTF-8.
     ///
     /// It counts as damage: reading this column fails, while the other columns of its row can be read.
     case damaged
@@ -13,10 +12,12 @@ package enum SQLiteValue: Equatable, Sendable {
 
 /// One row of an answer, copied out of the database.
 ///
-/// Columns count from 0. A value of another type than asked for, or a column that the query does not have, throws
-/// `.corrupt`: SQLite decides types at run time, so a wrong one means a damaged or forged file.
+/// Columns count from 0.
+///
+/// A value of another type than requested, or a missing column, throws `.corrupt`: SQLite decides types at run time, so
+/// a wrong one means a damaged or forged file.
 package struct SQLiteRow: Equatable, Sendable {
-    /// All of them, in the order of the columns.
+    /// The values, in the order of the columns.
     package let values: [SQLiteValue]
 
     init(_ values: [SQLiteValue]) {
@@ -29,7 +30,7 @@ package struct SQLiteRow: Equatable, Sendable {
         return bytes
     }
 
-    /// Returns the bytes in `column`, or `nil` where it is null.
+    /// Returns the bytes in `column`, or `nil` if it is null.
     package func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
         try isNull(column) ? nil : blob(column)
     }
@@ -40,7 +41,7 @@ package struct SQLiteRow: Equatable, Sendable {
         return number
     }
 
-    /// Returns the integer in `column`, or `nil` where it is null.
+    /// Returns the integer in `column`, or `nil` if it is null.
     package func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
         try isNull(column) ? nil : integer(column)
     }
@@ -51,7 +52,7 @@ package struct SQLiteRow: Equatable, Sendable {
         return text
     }
 
-    /// Returns the text in `column`, or `nil` where it is null.
+    /// Returns the text in `column`, or `nil` if it is null.
     package func optionalText(_ column: Int) throws(SQLiteError) -> String? {
         try isNull(column) ? nil : text(column)
     }

@@ -1,36 +1,36 @@
-/// What a database's log holds, read as SQLite does when it recovers one, and nothing written.
+/// The contents of a database's log, read as SQLite does in recovery, but without writing.
 ///
-/// The form is SQLite's (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>): a header, then frames, each a page
-/// behind a header of its own. A frame counts where its salts are the header's and its checksum, which goes on from the one
-/// before it, is right, up to the last frame that ends a commit.
+/// The format is SQLite's (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>): a header, then frames, each
+/// a page behind a header of its own. Frames count up to the last one that ends a commit, as long as their salts are
+/// the header's and their checksum, which continues the previous frame's, is right.
 package struct WriteAheadLog: Sendable {
     package static let headerByteCount = 32
-    /// What a page takes in the log.
+    /// The length of a page in the log.
     package static let frameByteCount = frameHeaderByteCount + Int(Database.pageByteCount)
     private static let frameHeaderByteCount = 24
     private static let version: UInt32 = 3_007_000
 
-    /// Where each page that was committed lies in the log, by its number, counted from 0.
+    /// The offset of each committed page in the log, by page number, counted from 0.
     package private(set) var pages: [Int: Int] = [:]
-    /// How many pages the database has after the last commit; nil where nothing is committed.
+    /// The number of pages in the database after the last commit; nil if there is no commit.
     package private(set) var pageCount: Int?
-    /// Where the last commit ends; behind the header where there is none.
+    /// The end of the last commit; that of the header if there is none.
     package private(set) var end = headerByteCount
-    /// Whether something was written to it that can't be read any more: what was committed last may be missing.
+    /// Whether the log has unreadable data: the last commit may be missing.
     package private(set) var isDamaged = false
 
     /// Reads a log.
     ///
     /// - Parameters:
-    ///   - byteCount: how long it is.
-    ///   - read: gives the bytes from an offset, fewer where the file ends before.
+    ///   - byteCount: the log's length.
+    ///   - read: returns the bytes from an offset, fewer at the end of the file.
     package init<Failure: Error>(
         byteCount: Int,
         read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) {
         let header = try read(0, Self.headerByteCount)
         guard let start = Header(header) else {
-            // One that has only room in it was not begun.
+            // A log that contains only reserved room was not started.
             var offset = 0
             while !isDamaged, offset < byteCount {
                 let some = try read(offset, 1 << 16)
@@ -57,8 +57,9 @@ package struct WriteAheadLog: Sendable {
             pageCount = Int(frame.word(4))
             end = offset
         }
-        // Frames behind the last commit are of a transaction that was not finished, or of one that was undone. But the end of
-        // a commit that no chain leads to was written, and is lost. One whose page was not written yet is no end.
+        // Frames after the last commit belong to a transaction that was not finished or was undone. But the end of a
+        // commit that the chain of checksums does not reach was written and is lost. One whose page was not written yet
+        // is no end.
         while !isDamaged {
             let frame = try read(offset, Self.frameByteCount)
             guard frame.count == Self.frameByteCount else { break }
@@ -76,7 +77,7 @@ package struct WriteAheadLog: Sendable {
         let salts: ArraySlice<UInt8>
         let checksum: Checksum
 
-        /// - Returns: nil for anything but the header of a log of ours, whole.
+        /// - Returns: nil unless the bytes are an intact header of a log of ours.
         init?(_ bytes: [UInt8]) {
             guard bytes.count == WriteAheadLog.headerByteCount, bytes.word(0) & ~1 == 0x377f_0682,
                 bytes.word(4) == WriteAheadLog.version, bytes.word(8) == UInt32(Database.pageByteCount)
@@ -94,7 +95,7 @@ package struct WriteAheadLog: Sendable {
         private(set) var first: UInt32 = 0
         private(set) var second: UInt32 = 0
 
-        /// Goes on over bytes, a multiple of eight.
+        /// Continues the checksum over bytes, a multiple of eight.
         mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
             var (one, two) = (first, second)
             for index in stride(from: 0, to: bytes.count, by: 8) {
@@ -112,7 +113,7 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// A number of four bytes, the highest first.
+    /// Reads a big-endian number of four bytes.
     fileprivate func word(_ offset: Int) -> UInt32 {
         let start = startIndex + offset
         return UInt32(self[start]) << 24 | UInt32(self[start + 1]) << 16 | UInt32(self[start + 2]) << 8

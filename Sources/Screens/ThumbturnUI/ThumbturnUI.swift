@@ -1,4 +1,4 @@
-// An app that shows a vault needs the vault, and what its screens show.
+// An app that shows a vault needs the vault and the types of its screens.
 @_exported public import Thumbturn
 @_exported public import enum ThumbturnRules.AppPhase
 @_exported public import struct ThumbturnRules.AppUnlockFields

@@ -94,17 +94,17 @@ int ccurl_prepare(void) {
                                                         strdup, calloc) == CURLE_OK;
 }
 
-// --- what is wrong with a certificate ---
+// --- certificate faults ---
 
-// A transfer has a thread of its own, and OpenSSL verifies on it.
+// Each transfer has its own thread, on which OpenSSL also verifies.
 static _Thread_local enum ccurl_fault fault;
 
 static enum ccurl_fault fault_of(X509_STORE_CTX *verification) {
     switch (lazy_X509_STORE_CTX_get_error(verification)) {
     case X509_V_ERR_CERT_NOT_YET_VALID: return CCURL_FAULT_CLOCK;
     case X509_V_ERR_CERT_HAS_EXPIRED: {
-        // The chain is looked at from the authority on, which outlives what it certifies: where both have ended, the clock
-        // is wrong rather than they are.
+        // The chain is verified from the authority, which outlives its certificates: if both have expired, the clock is
+        // more likely wrong than they are.
         X509 *own = lazy_X509_STORE_CTX_get0_cert(verification);
         int both = own && lazy_X509_STORE_CTX_get_error_depth(verification) > 0 &&
                    lazy_X509_cmp_current_time(lazy_X509_get0_notAfter(own)) < 0;
@@ -120,7 +120,7 @@ static enum ccurl_fault fault_of(X509_STORE_CTX *verification) {
     }
 }
 
-// Notes what OpenSSL found, and changes nothing of it.
+// Records OpenSSL's first error without changing its result.
 static int note_fault(int is_right, X509_STORE_CTX *verification) {
     if (!is_right && fault == CCURL_FAULT_NONE) fault = fault_of(verification);
     return is_right;

@@ -1,10 +1,11 @@
 #include "huge_pages.h"
 
-// Argon2id fills 64 MiB, page by page at random. In pages of 2 MiB that takes a fifth less, but libsodium asks for its memory itself
-// (MAP_POPULATE, no address), and the system gives such pages only to who asks. So what libsodium asks for comes from here: memory
-// that begins at 2 MiB, and asks. It gives that back by `munmap` as ever, and the kernel hands out no page that it did not zero.
+// Argon2id fills 64 MiB, page by page at random. With pages of 2 MiB that takes a fifth less time, but libsodium maps its memory
+// itself (MAP_POPULATE, no address), and the kernel uses such pages only on request (madvise). So this `mmap` serves libsodium's
+// request: memory aligned to 2 MiB, with that request made. libsodium frees it by `munmap` as usual, and the kernel zeroes every
+// page before it maps it.
 //
-// Nobody else passes here with as much: glibc's own calls are bound within glibc, and files are mapped as they are.
+// No other code maps as much through here: glibc's own calls are bound within glibc, and file mappings are passed on unchanged.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED

@@ -6,8 +6,8 @@ enum { most_libraries = 4 };
 int lazy_load(const char *const *libraries, const struct lazy_function *functions) {
     void *handles[most_libraries];
     size_t count = 0;
-    // Bound at once and whole: a function that is bound at its first call has its registers saved on the stack, and by
-    // then they may hold a secret.
+    // Resolve all symbols now: resolving a function at its first call saves the registers on the stack, and by then they
+    // may contain a secret.
     for (; libraries[count]; count++) {
         if (count == most_libraries || !(handles[count] = dlopen(libraries[count], RTLD_NOW | RTLD_LOCAL))) return 0;
     }

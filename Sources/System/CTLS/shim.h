@@ -7,15 +7,15 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// Neither `<sys/epoll.h>` nor `<sys/eventfd.h>` is in the platform's Swift module, and their flags are of types of their own.
+// Neither `<sys/epoll.h>` nor `<sys/eventfd.h>` is in the platform's Swift module, and their flags are enum types.
 
-// Tells once of each change: of bytes that came, of room to write, of an end.
+// Edge-triggered: reports each change once: received bytes, room to write, the end.
 static inline int tls_epoll_add_edges(int epoll, int descriptor, uint64_t token) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data = {.u64 = token}};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// Tells as long as there is something to read.
+// Level-triggered: reports as long as there is something to read.
 static inline int tls_epoll_add_level(int epoll, int descriptor, uint64_t token) {
     struct epoll_event event = {.events = EPOLLIN, .data = {.u64 = token}};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
@@ -33,7 +33,7 @@ static inline int tls_event_is_end(const struct epoll_event *event) {
 
 static inline int tls_make_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Both are declared only where a macro asks for it, which is too late here.
+// The headers declare both only under a feature macro, which is too late to set here.
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 void explicit_bzero(void *start, size_t count);
 
@@ -41,18 +41,18 @@ static inline int tls_accept(int listener, struct sockaddr *address, socklen_t *
     return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-// Gives pages that nothing is in back to the system: by itself the allocator keeps what lies between others.
+// Returns empty pages to the system: by itself the allocator keeps those between used ones.
 static inline void tls_trim(void) { malloc_trim(0); }
 
 static inline void tls_wipe(void *start, size_t count) { explicit_bzero(start, count); }
 
-// Macros over `SSL_CTX_ctrl`, which Swift does not import.
+// The functions below wrap macros over `SSL_CTX_ctrl`, which Swift does not import.
 static inline int tls_require_version_1_2(SSL_CTX *context) {
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 
-// No renegotiation and no compression; no tickets and no cache, so that nothing that is kept opens what was recorded; and
-// what was decrypted is overwritten once it was read.
+// No renegotiation and no compression; no tickets and no cache, so that no stored key can decrypt recorded traffic; and
+// decrypted data is overwritten once it was read.
 static inline void tls_set_options(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET |
                                      SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_CLEANSE_PLAINTEXT);

@@ -1,10 +1,10 @@
 #include "shim.h"
 #include "lazy.h"
 
-// What a call gives where tpm2-tss is not installed.
+// The result of a call when tpm2-tss is not installed.
 static const TSS2_RC absent = TSS2_TCTI_RC_NOT_SUPPORTED;
 
-// Nearly every command takes a context and three sessions.
+// Most commands take a context and three sessions.
 #define CONTEXT ESYS_CONTEXT *context
 #define SESSIONS ESYS_TR first, ESYS_TR second, ESYS_TR third
 #define ITS first, second, third

@@ -1,6 +1,6 @@
 #include "version.h"
 
-// All that we build with has it, whichever year of C it is.
+// All our compilers support `#embed`, in any C standard mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 const char *version_text(void) {

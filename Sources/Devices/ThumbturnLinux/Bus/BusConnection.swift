@@ -2,18 +2,22 @@ import ThumbturnRules
 
 /// A connection to the system bus.
 ///
-/// Calls wait for their answer until their deadline, whether or not the task is cancelled, so that what is begun can be brought
-/// to its end.
+/// Calls wait for their answer until their deadline, even when the task is cancelled, so that an operation that has
+/// started can be completed.
 actor BusConnection {
-    /// Where the bus of every distribution listens; the environment is never asked, because whoever starts us could plant
-    /// a bus of his own there (A55).
+    /// The address of the system bus on every distribution.
+    ///
+    /// It is never read from the environment: an attacker who starts this process could plant a bus of their own there
+    /// (A55).
     static let systemAddress = "unix:path=/run/dbus/system_bus_socket"
 
     private nonisolated let thread: BusThread
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    /// Prepares a connection; it connects when it is first used, and again after it was lost.
+    /// Prepares a connection.
+    ///
+    /// It connects on first use, and reconnects on the next use after it was lost.
     init(address: String = BusConnection.systemAddress) {
         self.init(on: BusThread(address: address))
     }
@@ -29,12 +33,12 @@ actor BusConnection {
         try await answer(to: call) {}
     }
 
-    /// Finds out who serves a name, and that it is who we trust: the superuser.
+    /// Calls a well-known name, and checks that the process behind it belongs to the trusted user, root.
     ///
     /// - Parameters:
-    ///   - call: goes to a well-known name; an installed service that doesn't run is started by it.
-    ///   - owner: the user whose process is trusted; 0 but in tests.
-    /// - Returns: the reply, whose sender is the name to call and to listen to from now on.
+    ///   - call: addressed to a well-known name; the bus starts an installed service that is not running.
+    ///   - owner: the user id of the trusted process; 0 except in tests.
+    /// - Returns: the reply; its sender is the unique name to call and to listen to from now on.
     func pin(_ call: BusCall, ownedBy owner: UInt32 = 0) async throws(BusFailure) -> BusReply {
         let reply = try await self.call(call)
         guard
@@ -44,13 +48,13 @@ actor BusConnection {
         return reply
     }
 
-    /// Listens to a peer from the moment at which it has answered `call`, until `ear` is closed or the peer has gone.
+    /// Listens to a peer from the moment it has answered `call` until `ear` is closed or the peer leaves the bus.
     ///
     /// - Parameters:
-    ///   - peer: its unique name.
-    ///   - rules: what the bus is to send here of what the peer says to all, such as `path='/a/b'`; what it says to us alone
-    ///     comes in any case.
-    /// - Returns: the reply, and what ends the listening.
+    ///   - peer: the peer's unique name.
+    ///   - rules: match rules for the peer's broadcasts, such as `path='/a/b'`; its messages addressed to this
+    ///     connection arrive in any case.
+    /// - Returns: the reply, and the subscription to close.
     func listen(
         to peer: String,
         from call: BusCall,
@@ -63,7 +67,8 @@ actor BusConnection {
         let ear = BusEar(number: thread.link.nextListener(), rules: rules)
         do throws(BusFailure) {
             for rule in rules { _ = try await self.call(.daemon("AddMatch", rule, before: call.deadline)) }
-            // In the step in which the answer comes in: what is said before it is not heard, what is said after it is.
+            // Registered in the step that receives the answer: signals before it are dropped, signals after it are
+            // delivered.
             let reply = try await answer(to: call) { self.thread.link.listen(to: peer, as: ear.number, hear) }
             return (reply, ear)
         } catch {
@@ -72,7 +77,7 @@ actor BusConnection {
         }
     }
 
-    /// Ends a listening.
+    /// Ends a subscription.
     func close(_ ear: BusEar, before deadline: BusDeadline = BusDeadline(after: Patience.bus)) async {
         thread.link.forget(ear.number)
         for rule in ear.rules { _ = try? await call(.daemon("RemoveMatch", rule, before: deadline)) }
@@ -93,7 +98,7 @@ actor BusConnection {
     }
 }
 
-/// A listening that can be closed.
+/// A subscription to a peer, which can be closed.
 struct BusEar: Sendable {
     fileprivate let number: UInt64
     fileprivate let rules: [String]

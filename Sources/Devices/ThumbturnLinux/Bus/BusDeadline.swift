@@ -1,34 +1,35 @@
-// `timespec` may be of this module, whose headers include it as well.
+// `timespec` may be attributed to this module, whose headers include it as well.
 import CSDBus
 import Glibc
 import ThumbturnRules
 
-/// Until when the answers to calls that belong together count: one moment for all of them, so that their waits don't add up.
+/// The time until which answers to a group of calls count: one deadline for all of them, so that their waits don't add
+/// up.
 struct BusDeadline: Hashable, Sendable {
-    /// Of `CLOCK_MONOTONIC`, in microseconds.
+    /// The time on `CLOCK_MONOTONIC`, in microseconds.
     let microseconds: UInt64
 
     init(microseconds: UInt64) {
         self.microseconds = microseconds
     }
 
-    /// From now on.
+    /// Creates a deadline `span` from now.
     init(after span: Milliseconds, from now: UInt64 = Self.now) {
         microseconds = now + UInt64(max(span.count, 0)) * 1_000
     }
 
-    /// Whether it is over.
+    /// Whether the deadline has passed.
     var isOver: Bool { isOver(at: Self.now) }
 
     func isOver(at now: UInt64) -> Bool { now >= microseconds }
 
-    /// What is left, in milliseconds, rounded up.
+    /// The time left, in milliseconds, rounded up.
     var millisecondsLeft: UInt64 {
         let now = Self.now
         return microseconds <= now ? 0 : (microseconds - now) / 1_000 + 1
     }
 
-    /// The time of `CLOCK_MONOTONIC`, in microseconds.
+    /// The current time of `CLOCK_MONOTONIC`, in microseconds.
     static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

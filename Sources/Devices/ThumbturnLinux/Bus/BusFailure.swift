@@ -1,13 +1,13 @@
-/// Why a call on the bus gave no answer.
+/// Why a call on the bus returned no answer.
 enum BusFailure: Error, Hashable {
-    /// There is no bus, or it went away while the call was under way.
+    /// There is no bus, or it disconnected during the call.
     case disconnected
     /// The peer, or the bus, answered with the error of this name.
     case refused(String)
-    /// The peer left or took too long; whether the call was carried out isn't known.
+    /// The peer left or took too long; the call may or may not have been carried out.
     case noAnswer
-    /// The answer has another shape than its interface promises, or comes from somebody else.
+    /// The answer does not have the shape its interface promises, or comes from another sender.
     case malformed
-    /// The service isn't run by whom we trust.
+    /// The service does not run as the trusted user.
     case untrusted
 }

@@ -1,12 +1,12 @@
 import CSDBus
 import Glibc
 
-/// One connection of sd-bus, and who waits for what on it; used on one thread alone.
+/// One sd-bus connection with its pending calls and listeners; used on one thread only.
 ///
-/// It connects at the first call, and again at the first call after the bus went away. Calls that waited fail then, and
-/// listeners have to ask anew.
+/// It connects at the first call, and again at the first call after the bus was lost. Pending calls fail when the bus
+/// is lost, and listeners must subscribe again.
 @safe final class BusLink {
-    /// Hears the signals of a peer, and nil when the peer or the bus has gone.
+    /// Receives the signals of a peer, and nil when the peer or the bus is gone.
     typealias Listener = @Sendable (BusSignal?) -> Void
 
     private struct Waiting {
@@ -25,7 +25,7 @@ import Glibc
         self.address = address
     }
 
-    /// Sends a call, and gives its answer, once.
+    /// Sends a call; `answer` is called exactly once.
     func send(_ call: BusCall, _ answer: @escaping (Result<BusReply, BusFailure>) -> Void) {
         do throws(BusFailure) {
             guard !call.deadline.isOver else { throw .noAnswer }
@@ -39,19 +39,19 @@ import Glibc
         }
     }
 
-    /// A number that no listener had before.
+    /// Returns a number that no listener has used before.
     func nextListener() -> UInt64 {
         lastListener += 1
         return lastListener
     }
 
-    /// Hears every signal of the peer with this unique name from now on, as far as the bus sends it here.
+    /// Delivers every signal of the peer with this unique name from now on, as far as match rules let the bus send it.
     func listen(to sender: String, as number: UInt64, _ hear: @escaping Listener) { listeners[number] = (sender, hear) }
 
-    /// Hears no more; the listener is not told.
+    /// Removes a listener without telling it.
     func forget(_ listener: UInt64) { listeners[listener] = nil }
 
-    /// Ends the connection, and tells all calls and listeners.
+    /// Closes the connection; pending calls fail, and listeners receive nil.
     func close() {
         guard let open = unsafe bus else { return }
         unsafe bus = nil
@@ -64,7 +64,7 @@ import Glibc
 
     // --- for the thread ---
 
-    /// Does all that can be done without waiting.
+    /// Processes everything that needs no waiting.
     func process() {
         while let open = unsafe bus {
             let result = unsafe sd_bus_process(open, nil)
@@ -73,10 +73,10 @@ import Glibc
         }
     }
 
-    /// Fails the calls whose deadline is over; an answer that comes now is nobody's.
+    /// Fails the calls whose deadline has passed; a later answer is ignored.
     ///
-    /// It is our own watch: that of sd-bus begins once it is connected, and a bus that is stopped takes a connection and says
-    /// nothing on it.
+    /// This timer is our own: that of sd-bus starts only once it is connected, and a stopped bus accepts a connection
+    /// and never says anything on it.
     private func giveUp() {
         for (cookie, call) in waiting where call.deadline.isOver {
             waiting[cookie] = nil
@@ -84,7 +84,7 @@ import Glibc
         }
     }
 
-    /// What to wait for: a descriptor, its events, and milliseconds at most or -1; nil while there is no connection.
+    /// What to poll: a descriptor, its events, and a timeout in milliseconds or -1; nil while there is no connection.
     var interest: (descriptor: pollfd, patience: Int32)? {
         guard let open = unsafe bus else { return nil }
         let events = unsafe Int16(truncatingIfNeeded: max(0, sd_bus_get_events(open)))
@@ -102,7 +102,7 @@ import Glibc
         if let open = unsafe bus { return unsafe open }
         guard hasSocket else { throw .disconnected }
         var made: OpaquePointer?
-        // `sd_bus_open_system` would take the address from the environment, where anybody can plant one (A55).
+        // `sd_bus_open_system` would take the address from the environment, where an attacker can plant one (A55).
         guard unsafe sd_bus_new(&made) >= 0, let fresh = unsafe made else { throw .disconnected }
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
         guard unsafe sd_bus_set_address(fresh, address) >= 0, unsafe sd_bus_set_bus_client(fresh, 1) >= 0,
@@ -123,7 +123,7 @@ import Glibc
         return unsafe fresh
     }
 
-    /// Whether there is a socket to connect to: a machine without a bus need not load libsystemd.
+    /// Whether there is a socket to connect to: without one, libsystemd need not be loaded.
     private var hasSocket: Bool {
         let scheme = "unix:path="
         guard address.hasPrefix(scheme) else { return true }
@@ -132,7 +132,7 @@ import Glibc
 
     /// Sends a call.
     ///
-    /// - Returns: the number by which its answer is known.
+    /// - Returns: the cookie that identifies its answer.
     private func cookie(of call: BusCall) throws(BusFailure) -> UInt64 {
         let bus = try unsafe connected()
         var made: OpaquePointer?
@@ -160,14 +160,16 @@ import Glibc
                 return 1
             },
             me,
-            UInt64.max  // `giveUp` is the watch.
+            UInt64.max  // `giveUp` handles the timeout.
         )
         var cookie: UInt64 = 0
         guard sent >= 0, unsafe sd_bus_message_get_cookie(message, &cookie) >= 0 else { throw .disconnected }
         return cookie
     }
 
-    /// The link that sd-bus calls back: it lives as long as its connection, whose thread is the caller.
+    /// Returns the link that sd-bus calls back.
+    ///
+    /// It lives as long as its connection, and the caller is the connection's thread.
     private static func from(_ context: UnsafeMutableRawPointer?) -> BusLink? {
         unsafe context.map { unsafe Unmanaged<BusLink>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -183,24 +185,24 @@ import Glibc
         let isUnique = destination.utf8.first == UInt8(ascii: ":")
         switch reply.errorName {
         case nil: break
-        // sd-bus says it when nothing came, the bus says it of a peer that left.
+        // sd-bus reports this when nothing came, the bus when a peer left.
         case "org.freedesktop.DBus.Error.NoReply"?, "org.freedesktop.DBus.Error.Timeout"?: return .failure(.noAnswer)
         case "org.freedesktop.DBus.Error.ServiceUnknown"? where isUnique,
             "org.freedesktop.DBus.Error.NameHasNoOwner"? where isUnique:
             return .failure(.noAnswer)
         case let name?: return .failure(.refused(name))
         }
-        // Nobody but the peer that was asked may answer; the bus sees to it, and so do we.
+        // Only the peer that was called may answer. The bus enforces this; check it again here.
         guard reply.sender == destination || !isUnique && destination != BusCall.daemon else {
             return .failure(.malformed)
         }
         return .success(BusReply(sender: reply.sender, values: reply.values()))
     }
 
-    /// Takes a signal in.
+    /// Handles a signal.
     ///
-    /// A bus sends on what is addressed to us without asking who may say it, so the sender is all that
-    /// counts; nothing of a message is read before it is known.
+    /// A bus forwards messages to us from any sender, so only the sender counts; nothing else of a message is read
+    /// before the sender is checked.
     private func hear(_ message: OpaquePointer?) {
         guard let message = unsafe message.map({ unsafe BusMessage(message: $0) }), !listeners.isEmpty,
             unsafe sd_bus_message_is_signal(message.message, nil, nil) > 0
@@ -221,7 +223,7 @@ import Glibc
     private func hearOfOwners(_ message: BusMessage) {
         guard message.member == "NameOwnerChanged" else { return }
         let names = message.values().map(\.text)
-        // A unique name has one owner in the life of a bus: it comes, and it goes.
+        // A unique name has one owner in the life of a bus: it appears once, and disappears once.
         guard names.count == 3, let gone = names[0], names[2] == "" else { return }
         for (number, listener) in listeners where listener.sender == gone {
             listeners[number] = nil

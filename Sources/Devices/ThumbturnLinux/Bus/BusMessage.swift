@@ -2,21 +2,21 @@ import CSDBus
 import Glibc
 import ThumbturnRules
 
-/// A method call with arguments of text alone, which is all that our services take.
+/// A method call whose arguments are all strings, the only type that the services here need.
 struct BusCall: Sendable {
-    /// The bus itself.
+    /// The name of the bus itself.
     static let daemon = "org.freedesktop.DBus"
 
-    /// A name on the bus; the unique one once a service is pinned.
+    /// A name on the bus: the unique one once a service is pinned.
     var destination: String
     var path: String
     var interface: String
     var member: String
     var arguments: [String] = []
-    /// Until when an answer counts.
+    /// The time until which an answer counts.
     var deadline = BusDeadline(after: Patience.bus)
 
-    /// A call of the bus itself.
+    /// Creates a call to the bus itself.
     static func daemon(
         _ member: String,
         _ arguments: String...,
@@ -33,17 +33,17 @@ struct BusCall: Sendable {
     }
 }
 
-/// What came back from a call.
+/// The answer to a call.
 struct BusReply: Sendable {
     /// The unique name of the peer that answered.
     let sender: String
     let values: [BusValue]
 
-    /// The first value, where it is text or a path.
+    /// The first value, if it is a string or a path.
     var text: String? { values.first?.text }
 }
 
-/// A signal whose sender is the one that was listened to.
+/// A signal from the peer that is listened to.
 struct BusSignal: Sendable {
     let path: String
     let interface: String
@@ -58,9 +58,9 @@ enum BusValue: Sendable {
     case bool(Bool)
     case unsigned(UInt64)
     case descriptor(BusDescriptor)
-    /// The members of an array, a structure or a dictionary's entry, or the one value of a variant.
+    /// The members of an array, structure or dictionary entry, or the one value of a variant.
     case list([BusValue])
-    /// A value of a type that no service of ours sends.
+    /// A value of a type that none of the services here sends.
     case other
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
@@ -69,11 +69,11 @@ enum BusValue: Sendable {
     var list: [BusValue]? { if case .list(let list) = self { list } else { nil } }
 }
 
-/// A file descriptor that came in a message; it is closed with the last reference.
+/// A file descriptor received in a message; closed with the last reference.
 final class BusDescriptor: Sendable {
     private let number: Int32
 
-    /// Takes a copy, because the message owns what lies in it; nil when the process has no more to give.
+    /// Duplicates the descriptor, because the message owns the original; nil when the process has reached its limit.
     fileprivate init?(copying original: Int32) {
         number = fcntl(original, F_DUPFD_CLOEXEC, 3)
         if number < 0 { return nil }
@@ -82,7 +82,7 @@ final class BusDescriptor: Sendable {
     deinit { close(number) }
 }
 
-/// Reads what lies in a message of sd-bus, which has checked its form.
+/// Reads a message of sd-bus, which has already validated its form.
 @safe struct BusMessage {
     let message: OpaquePointer
 
@@ -91,7 +91,7 @@ final class BusDescriptor: Sendable {
     var interface: String { unsafe string(sd_bus_message_get_interface(message)) }
     var member: String { unsafe string(sd_bus_message_get_member(message)) }
 
-    /// The name of the error that this reply is; nil for one that is none.
+    /// The name of the error in this reply; nil if it is not an error.
     var errorName: String? {
         guard let error = unsafe sd_bus_message_get_error(message), let name = unsafe error.pointee.name else {
             return nil
@@ -99,13 +99,13 @@ final class BusDescriptor: Sendable {
         return unsafe String(cString: name)
     }
 
-    /// The cookie of the call that this is the reply to.
+    /// The cookie of the call that this message answers.
     var answeredCookie: UInt64? {
         var cookie: UInt64 = 0
         return unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 ? cookie : nil
     }
 
-    /// Every value, up to the first that can't be read.
+    /// Returns the values, up to the first that can't be read.
     func values() -> [BusValue] {
         var values: [BusValue] = []
         while let value = next() { values.append(value) }
@@ -122,7 +122,7 @@ final class BusDescriptor: Sendable {
             guard unsafe sd_bus_message_read_basic(message, type, &text) > 0 else { return nil }
             return unsafe .text(string(text))
         case UInt8(ascii: "b"):
-            // A boolean takes four bytes on the wire, and in sd-bus.
+            // A boolean is four bytes on the wire, and in sd-bus.
             return basic(type, 0 as Int32).map { .bool($0 != 0) }
         case UInt8(ascii: "u"):
             return basic(type, 0 as UInt32).map { .unsigned(UInt64($0)) }

@@ -2,18 +2,18 @@ import CSDBus
 import Glibc
 import ThumbturnDevice
 
-/// A thread that does nothing but wait for the bus and run the jobs of one actor.
+/// A thread that only waits for the bus and runs the jobs of one actor.
 ///
-/// sd-bus wants all calls of a connection on one thread, and may wait; so the thread is the actor's executor, and neither
-/// Swift's pool nor another task is held up.
+/// sd-bus needs all calls of a connection on one thread, and may block. The thread is therefore the actor's executor,
+/// so that neither Swift's pool nor another task is blocked.
 ///
-/// Where the system has no thread to give, whoever brings a job runs it, one at a time: each call says then that there is no
-/// bus, and nothing hangs or ends the process.
+/// If the system can't start a thread, the caller's thread runs each job, one at a time. Each call then reports that
+/// there is no bus, and nothing hangs or crashes.
 final class BusThread: SerialExecutor, @unchecked Sendable {
-    // Safe to share: `lock` guards the three variables, `wakeup` and `isRunning` are set once, and `link` is used on the thread
-    // alone, or by one job at a time.
+    // Safe to share: `lock` guards the three variables, `wakeup` and `isRunning` are set once, and `link` is used only
+    // on the thread, or by one job at a time.
     let link: BusLink
-    /// Whether there is a thread; without one nothing waits for the bus.
+    /// Whether the thread runs; without it nothing waits for the bus.
     private(set) var isRunning = false
     private let lock = Lock()
     private var jobs: [UnownedJob] = []
@@ -23,13 +23,13 @@ final class BusThread: SerialExecutor, @unchecked Sendable {
 
     /// Starts the thread, which ends some time after `stop`.
     ///
-    /// - Parameter start: starts it; something else only in tests.
+    /// - Parameter start: starts the thread; replaced only in tests.
     init(address: String, startedBy start: (BusThread) -> Bool = { $0.start() }) {
         link = BusLink(address: address)
         isRunning = wakeup >= 0 && start(self)
     }
 
-    /// - Returns: false when the system has no thread to give.
+    /// - Returns: false when the system can't start a thread.
     private func start() -> Bool {
         var thread = pthread_t()
         let me = unsafe Unmanaged.passRetained(self)
@@ -58,7 +58,7 @@ final class BusThread: SerialExecutor, @unchecked Sendable {
         if isRunning { wake() } else { drain() }
     }
 
-    /// Runs what there is on the thread of whoever brought it, unless somebody else does so already.
+    /// Runs the pending jobs on the caller's thread, unless another thread is already doing so.
     private func drain() {
         while let job = lock.withLock({ takeNext() }) {
             unsafe job.runSynchronously(on: asUnownedSerialExecutor())
@@ -72,7 +72,7 @@ final class BusThread: SerialExecutor, @unchecked Sendable {
         return jobs.removeFirst()
     }
 
-    /// Ends the connection and the thread, after the jobs that are there.
+    /// Closes the connection and ends the thread, after the pending jobs.
     func stop() {
         lock.withLock { isStopped = true }
         if isRunning { wake() }
@@ -91,14 +91,14 @@ final class BusThread: SerialExecutor, @unchecked Sendable {
             }
             for job in due { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
             link.process()
-            // What is told at the end may bring jobs, so the end is looked at again.
+            // Listeners that are told of the end may add jobs, so check for jobs again before leaving.
             if due.isEmpty, mayEnd { break }
             if due.isEmpty { rest() }
         }
         link.close()
     }
 
-    /// Waits until the bus or a job has something to do.
+    /// Waits until the bus or a job needs attention.
     private func rest() {
         let interest = link.interest
         var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]

@@ -2,40 +2,42 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The file of an anchor: two slots, each in a block of its own, and for each a note in another block that tells where the
-/// anchor stood when the disk last had that slot.
+/// An anchor's file: two slots, each in its own block, and for each slot a note in another block, which records the
+/// anchor's position when that slot last reached the disk.
 ///
-/// A move writes one slot in place, through to the disk. Power loss can tear that slot and no other. A torn slot doesn't
-/// count, so the anchor stands where it stood, and the row that was to move it is pending.
+/// A move writes one slot in place and flushes it. Power loss can tear only that slot. A torn slot does not count, so
+/// the anchor keeps its position, and the row that was to move it is pending.
 ///
-/// Between a write and its flush a process may be killed, or the flush fail. Then others read what the disk does not have,
-/// and a move from there would be lost with it when power fails. So a slot is noted once the disk has it, which takes no
-/// flush of its own. Where it is not noted, a new file takes this one's place before the slot is believed.
+/// Between a write and its flush the process may be killed, or the flush may fail. Other processes then read what the
+/// disk may not have, and a move from there would be lost with it at power loss. So each slot is noted once it has
+/// reached the disk; the note needs no flush of its own. A slot without its note is believed only after a new file has
+/// replaced this one.
 ///
-/// A slot that is damaged later is no torn one: its note tells where the anchor stood, so that damage gives no attempt back.
-/// With the note gone too, nobody can say where it stands. The digests find damage, not forgery: whoever can write the file
-/// could as well write a former one. The bytes stand in `docs/formats.md`, "The Linux device".
+/// A slot that is damaged later differs from a torn one: its note records the anchor's position, so damage gives back
+/// no attempt. If the note is gone too, the position is unknown. The digests detect damage, not forgery: an attacker
+/// who can write the file could also restore an older one. For the bytes see "The Linux device" in `docs/formats.md`.
 struct AnchorSlots {
-    /// What is done to the file, in order.
+    /// What to do with the file, in order.
     enum Step: Hashable, Sendable {
         case write([UInt8], at: Int)
-        /// Waits until the disk has what was written.
+        /// Waits until the disk has everything that was written.
         case flush
     }
 
     private static let blockByteCount = 4_096
     static let byteCount = 4 * blockByteCount
 
-    /// Where the anchor stands: what is further up of two slots, and of what is noted of them.
+    /// The anchor's position: the highest of both slots and their notes.
     let position: LedgerPosition
     let record: ItemRecord
-    /// Whether the disk has a slot that says so for certain.
+    /// Whether the disk certainly has a slot with this position.
     let isOnDisk: Bool
     private let slot: Int
 
     /// Reads a file.
     ///
-    /// - Throws: `.damaged` where neither slot is whole, or one of them and its note are not; `.unavailable` for a later version.
+    /// - Throws: `.damaged` if neither slot is intact, or one of them and its note are not; `.unavailable` for a later
+    ///   version.
     init(_ bytes: [UInt8], named name: String) throws(DeviceRefusal) {
         guard bytes.count == Self.byteCount else { throw .damaged }
         let blocks = (0..<4).map { Array(bytes[$0 * Self.blockByteCount..<($0 + 1) * Self.blockByteCount]) }
@@ -59,7 +61,8 @@ struct AnchorSlots {
         isOnDisk = position == last.position && notes[slot] == Note(position: position, isOnDisk: true)
     }
 
-    /// Makes a new file, whose slots are the same, and what notes one of them once file and folder are on the disk.
+    /// Creates a new file with two equal slots, and the step that notes one of them once file and folder are on the
+    /// disk.
     static func make(
         _ position: LedgerPosition,
         _ record: ItemRecord,
@@ -71,10 +74,10 @@ struct AnchorSlots {
         return (block + block + padded + padded, noting(position, in: 0))
     }
 
-    /// What moves the anchor; nil where a new file has to take this one's place.
+    /// Returns the steps that move the anchor; nil if a new file has to replace this one.
     ///
     /// - The slot is not noted: if the other were torn now, nothing might be left.
-    /// - The anchor was not used by a commit yet: a damaged slot must not make one that was used look like it (A25).
+    /// - No commit has used the anchor yet: a damaged slot must not make a used anchor look like an unused one (A25).
     /// - At the end of the range the number does not tell which slot is the later one.
     func steps(to next: LedgerPosition, _ record: ItemRecord, named name: String) -> [Step]? {
         guard isOnDisk, position.isUsed, position.sequence < next.sequence else { return nil }
@@ -86,7 +89,7 @@ struct AnchorSlots {
         .write(Note(position: position, isOnDisk: true).bytes, at: (2 + slot) * blockByteCount)
     }
 
-    /// Writes a slot: head · position · zeros · SHA-256 of all before.
+    /// Encodes a slot: head · position · zeros · SHA-256 of all before.
     private static func block(_ position: LedgerPosition, _ record: ItemRecord, _ name: String) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeFixed(record.head(named: name))
@@ -95,7 +98,7 @@ struct AnchorSlots {
         return writer.bytes + SHA256.digest(writer.bytes)
     }
 
-    /// Reads a slot; nil for one that is not whole.
+    /// Decodes a slot; nil if it is not intact.
     private static func parsed(
         _ block: [UInt8],
         _ name: String
@@ -112,7 +115,7 @@ struct AnchorSlots {
         }
     }
 
-    /// What is noted of a slot: where the anchor stood when it was last written, and whether the disk has that.
+    /// The note of a slot: the anchor's position when the slot was last written, and whether the disk has it.
     private struct Note: Equatable {
         let position: LedgerPosition
         let isOnDisk: Bool
@@ -121,7 +124,7 @@ struct AnchorSlots {
             (self.position, self.isOnDisk) = (position, isOnDisk)
         }
 
-        /// Writes a note: on the disk `flag` · position · SHA-256 of both.
+        /// The encoded note: on the disk `flag` · position · SHA-256 of both.
         var bytes: [UInt8] {
             var writer = ByteWriter()
             writer.writeUInt8(isOnDisk ? 1 : 0)
@@ -129,7 +132,7 @@ struct AnchorSlots {
             return writer.bytes + SHA256.digest(writer.bytes)
         }
 
-        /// Reads what a block begins with; nil for what is not whole.
+        /// Decodes the note at the start of a block; nil if it is not intact.
         init?(_ block: [UInt8]) {
             var reader = ByteReader(block)
             guard let flag = try? reader.readUInt8(), let position = try? LedgerPosition(from: &reader), flag <= 1

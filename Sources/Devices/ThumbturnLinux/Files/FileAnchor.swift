@@ -3,14 +3,16 @@ package import ThumbturnDevice
 import ThumbturnFiles
 package import ThumbturnRules
 
-/// Anchors in files, one for each ledger's secret: they are rolled back with the folder (A8).
+/// Anchors in files, one for each ledger's secret; they roll back together with the folder (A8).
 package struct FileAnchor: Anchor {
     let folder: PrivateFolder
     let thread: WorkThread
-    /// What names the machine: another one's anchor was never made here.
+    /// The machine's name: another machine's anchor reads as never made.
     let machine: MachineHome
 
-    /// Reads an anchor; what the disk may not have of it is written anew before anybody goes by it.
+    /// Reads an anchor.
+    ///
+    /// A position that the disk may not have yet is written again before it is returned.
     package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try standing(folder, file)?.position }
     }
@@ -27,7 +29,8 @@ package struct FileAnchor: Anchor {
                 guard LedgerPosition.mayMove(standing?.position, from: former, to: next) else { return false }
                 try put(next, in: standing, folder, file)
             } catch {
-                // A damaged one gives way as one that is not there does; but never to one that no commit has used (A25).
+                // A damaged anchor may be replaced as a missing one may, but never by a position that no commit has
+                // used (A25).
                 guard error == .damaged else { throw error }
                 guard former == nil, next.isUsed else { return false }
                 try put(next, in: nil, folder, file)
@@ -52,7 +55,7 @@ package struct FileAnchor: Anchor {
         return slots
     }
 
-    /// Puts an anchor where it is to stand, through to the disk: in its file, or by a new one where that can't be.
+    /// Writes an anchor's position through to the disk: in place if possible, else in a new file.
     private func put(
         _ position: LedgerPosition,
         in slots: AnchorSlots?,

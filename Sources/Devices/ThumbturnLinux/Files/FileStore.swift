@@ -4,13 +4,13 @@ package import ThumbturnRules
 
 /// A secure store for a machine without a TPM: files that only their owner may read.
 ///
-/// **The secrets lie in the files as they are.** Nothing but the system's file permissions guards them, so a thief of the
-/// disk has them, and its assurance says so. A finger guards an item in so far as this process asks for one before it
-/// reads the file. A record names the machine, so that a copy on another one reads as absent; that stops an accident, but
-/// not someone who can write a file. Where the system names none (machine-id(5)), the name lies in the folder, and a copy of
-/// that has it too.
+/// **The files hold the secrets unencrypted.** Only the system's file permissions guard them, so someone who steals the
+/// disk has them; the store's assurance says so. A guarded item asks for a finger only in the sense that this process
+/// prompts before it reads the file. A record names the machine, so that a copy on another one reads as absent: that
+/// prevents an accident, but does not stop an attacker who can write a file. If the system has no machine name
+/// (machine-id(5)), the name is a file in the folder, and a copy of the folder includes it.
 ///
-/// Nothing here counts guesses, and nothing keeps a lease.
+/// Nothing here counts guesses, and nothing enforces a lease.
 package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     let folder: PrivateFolder
     let thread = WorkThread()
@@ -20,12 +20,13 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     /// Opens the store.
     ///
     /// - Parameters:
-    ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
+    ///   - folder: the user's own, in an existing parent; it holds nothing else.
     ///   - machineID: the file that names the machine, at most 16 KiB; it may be missing.
-    ///   - prompt: asked once by each read of a guarded item.
-    ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
-    ///   - lastSet: the same by the last look, for what may ask nobody; nil asks.
-    /// - Throws: `.unavailable` when the folder can't be used, or what names the machine can't be read.
+    ///   - prompt: called once by each read of a guarded item.
+    ///   - enrolledSet: returns a digest, at most 100 bytes, of the enrolled fingers; throws `.notEnrolled` if there
+    ///     are none.
+    ///   - lastSet: returns that of the last look, for calls that must not ask the reader; nil uses `enrolledSet`.
+    /// - Throws: `.unavailable` when the folder can't be used, or the machine's name can't be read.
     package init(
         folder: String,
         machineID: String = "/etc/machine-id",
@@ -38,19 +39,19 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
     }
 
-    /// The counters that go with this store's device secrets.
+    /// The anchors that belong to this store's device secrets.
     package var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, machine: machine) }
 
-    /// `.softwareFile`, whatever the access.
+    /// Returns `.softwareFile` for any access.
     package func assurance(of access: AccessControl) -> Assurance { .softwareFile }
 
-    /// No file ends by itself.
+    /// False: nothing makes a file expire.
     package var keepsLeases: Bool { false }
 
     /// Stores a new item.
     ///
-    /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
-    ///   a finger; `.unclassified` for a name that was used before, which is our own bug.
+    /// - Throws: as `SecureStore` documents; `.hardwareMissing` for `.anyBiometryOrPasscode`, since Linux has no
+    ///   passcode to accept instead of a finger; `.unclassified` for a name that was used before, which is our own bug.
     package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
@@ -69,7 +70,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         }
     }
 
-    /// The set of the items that end together with one.
+    /// Returns the enrolled set of the items that end together with one.
     private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
         try await thread.run { () throws(DeviceRefusal) in
             try folder.withLock { folder throws(DeviceRefusal) in
@@ -78,20 +79,23 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         }
     }
 
-    /// Reads an item; a guarded one prompts once, and the secret of one of another set is removed.
+    /// Reads an item.
     ///
-    /// - Throws: as the seam says.
+    /// A guarded one prompts once; if it belongs to another enrolled set, its secret is removed.
+    ///
+    /// - Throws: as `SecureStore` documents.
     package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let file = try await readable(name)
         guard file.record.enrolledSet != nil else { return file.secret.copy() }
         try await gate.prompt(prompt)
-        // Until the prompt had the reader, somebody could enrol another finger there (A28); or another process ended the item.
+        // While the prompt was waiting for the reader, another finger could be enrolled there (A28), or another process
+        // may have ended the item.
         return try await readable(name).secret.copy()
     }
 
-    /// The file of an item.
+    /// Reads the file of an item.
     ///
-    /// One made for another set than the one that is enrolled now is ended, and `.revoked` is thrown.
+    /// An item made for another enrolled set than the present one is ended, and `.revoked` is thrown.
     private func readable(_ name: ItemName) async throws(DeviceRefusal) -> Found {
         guard let file = try await file(of: name), file.record.kind == .item else { throw .absent }
         guard let set = file.record.enrolledSet else { return file }
@@ -100,11 +104,11 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         throw .revoked
     }
 
-    /// Describes an item, a device secret or a device key, and removes the secret of an item of another set.
+    /// Describes an item, a device secret or a device key, and removes the secret of an item of another enrolled set.
     ///
-    /// While the enrolled set is unknown, an item is described: no finger opens it meanwhile.
+    /// While the enrolled set is unknown, an item is described; no finger can open it meanwhile.
     ///
-    /// - Throws: `.damaged`, `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged`, or `.unavailable` when the state is unknown.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         guard let record = try await file(of: name)?.record else { return nil }
         if let set = record.enrolledSet {
@@ -116,7 +120,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         return ItemDescription(access: record.access, staysOnDevice: true)
     }
 
-    /// Deletes an item, a device secret or a device key; what was written stays on the disk until the disk uses its place again.
+    /// Deletes an item, a device secret or a device key; its bytes stay on the disk until the disk reuses their place.
     package func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await thread.run { () throws(DeviceRefusal) in
             guard let file = name.fileName else { return }
@@ -126,21 +130,21 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
 
     /// Makes a device secret of 32 random bytes.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a name that was used before.
     package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         let secret = HeldSecret(.random(byteCount: 32))
         try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: machine.home))
     }
 
-    /// Uses a device secret: HMAC-SHA-256 of `input`.
+    /// Returns HMAC-SHA-256 of `input` under a device secret.
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         guard let file = try await file(of: name), file.record.kind == .deviceSecret else { throw .absent }
         return HMACSHA256.secret(of: input, key: file.secret)
     }
 
-    /// Makes a key whose scalar lies in the file.
+    /// Makes a key whose private scalar is kept in the file.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a name that was used before.
     package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         let key = try P256PrivateKey.makeForDevice()
         let scalar = HeldSecret(key.withScalar { SecretBytes(copying: $0) })
@@ -148,7 +152,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         return key.publicKey
     }
 
-    /// The public half of a key, computed.
+    /// Computes the public half of a key.
     package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         try await deviceKey(name).publicKey
     }
@@ -163,7 +167,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         return try P256PrivateKey(keptByDevice: file.secret)
     }
 
-    /// Leaves of an item that it was: its secret goes, and no set is the empty one.
+    /// Ends an item: its secret is removed, and its enrolled set becomes empty, which matches none.
     private func end(_ name: ItemName) async throws(DeviceRefusal) {
         try await thread.run { () throws(DeviceRefusal) in
             guard let file = name.fileName else { return }
@@ -175,7 +179,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         }
     }
 
-    /// A file, read.
+    /// The contents of a file.
     private final class Found: Sendable {
         let record: ItemRecord
         let secret: SecretBytes
@@ -190,7 +194,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         try await thread.run { () throws(DeviceRefusal) in
             try folder.withLock { folder throws(DeviceRefusal) -> Found? in
                 guard let file = try folder.item(name.fileName) else { return nil }
-                // A TPM's store lay here: nothing is known of its items.
+                // The folder was a TPM store's: the state of its items is unknown.
                 guard file.record.sealed == nil else { throw .unavailable }
                 return try machine.isHome(of: file.record) ? Found(file) : nil
             }

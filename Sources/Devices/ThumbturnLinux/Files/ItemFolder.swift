@@ -3,9 +3,9 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension ItemName {
-    /// The file of the item; nil for a name that no item here can have.
+    /// The file name of the item; nil for a name that no item here can have.
     ///
-    /// Lower-case letters, digits, dots and dashes behind `thumbturn.` are never a path, nor a hidden file.
+    /// Lower-case letters, digits, dots and dashes after `thumbturn.` never form a path or a hidden file.
     var fileName: String? {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -17,7 +17,7 @@ extension ItemName {
         return isPlain && vault != nil ? text : nil
     }
 
-    /// The file of an item to be made.
+    /// Returns the file name for a new item.
     ///
     /// - Throws: `.unclassified` for a name of another form, which is our own bug.
     func newFileName() throws(DeviceRefusal) -> String {
@@ -28,7 +28,7 @@ extension ItemName {
 
 // Records in the folder.
 extension PrivateFolder.Opened {
-    /// Reads an item's file; nil when it is confirmed not to be there.
+    /// Reads an item's file; nil when it is confirmed to be missing.
     borrowing func item(_ fileName: String?) throws(DeviceRefusal) -> ItemRecord.File? {
         guard let fileName, let file = try read(fileName) else { return nil }
         return try ItemRecord.parse(file, named: fileName)
@@ -43,18 +43,19 @@ extension PrivateFolder.Opened {
         try add(record.file(named: fileName, tail: tail), as: fileName)
     }
 
-    /// Refuses a name that is taken, before anything is made for it.
+    /// Throws if a name is taken, before anything is made for it.
     borrowing func requireFree(_ fileName: String) throws(DeviceRefusal) {
         guard try !contains(fileName) else { throw .unclassified }
     }
 
-    /// Removes an item's file, and before it the parts of its slots: what is left after a crash must still be found.
+    /// Removes an item's file after the parts of its slots: after a crash in between, a later call must still find the
+    /// rest.
     borrowing func removeItem(_ fileName: String) throws(DeviceRefusal) {
         for name in try names() where name.hasPrefix(fileName + ".") { try remove(name) }
         try remove(fileName)
     }
 
-    /// The items that a finger guards and that end together with `name`, by file; those that can't be read are none.
+    /// Returns the items that a finger guards and that end together with `name`, by file; unreadable ones are left out.
     borrowing func guardedItems(with name: ItemName) throws(DeviceRefusal) -> [String: ItemRecord] {
         var items: [String: ItemRecord] = [:]
         for file in try names() {
@@ -67,8 +68,8 @@ extension PrivateFolder.Opened {
 }
 
 extension ItemName {
-    /// Whether two items end together when the enrolled set changes: those of one vault, and all credentials of a folder,
-    /// whose names have no vault in common.
+    /// Whether two items end together when the enrolled set changes: those of one vault, and all credentials of a
+    /// folder, whose names have no vault in common.
     func endsTogether(with other: ItemName) -> Bool {
         if purpose == .credential { return other.purpose == .credential }
         return vault != nil && vault == other.vault && other.purpose != .credential
@@ -76,6 +77,6 @@ extension ItemName {
 }
 
 extension SecretBytes {
-    /// No bytes.
+    /// Returns an empty secret.
     static func none() -> SecretBytes { unsafe SecretBytes(byteCount: 0) { _ in } }
 }

@@ -2,45 +2,45 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What a file of the folder says of an item: what it is, what it is bound to, and its blob where a TPM sealed it.
+/// What an item's file records: its kind, what it is bound to, and its blob if a TPM sealed it.
 ///
-/// The bytes stand in `docs/formats.md`, "The Linux device". Nothing in a record is secret but its `tail`. A record is not
-/// authenticated either: whoever can write the folder can make an item lost, but can make no item.
+/// For the bytes see "The Linux device" in `docs/formats.md`. Only a record's `tail` is secret. A record is not
+/// authenticated: an attacker who can write the folder can destroy an item, but can't create one that a TPM would load.
 struct ItemRecord: Hashable, Sendable {
-    /// What an item is.
+    /// The kind of a record.
     enum Kind: UInt8 {
         case item = 0
         case deviceSecret = 1
         /// One slot's part of a device secret.
         case slotSecret = 2
         case anchor = 3
-        /// No item: the folder's own name for a machine that the system does not name.
+        /// Not an item: the folder's own name for a machine that the system does not name.
         case machine = 4
         case deviceKey = 5
     }
 
     var kind: Kind
     var access = AccessControl.deviceOnly
-    /// What names the machine: the Name of the TPM's primary key, or the digest of the machine's id, or what the folder calls it.
+    /// The machine's name: the Name of the TPM's primary key, the digest of the machine's id, or the folder's own name.
     var home: [UInt8]
-    /// Who was enrolled when it was made, for an item that ends with the set.
+    /// The enrolled set it was made for, if it ends with that set.
     var enrolledSet: [UInt8]?
-    /// What the TPM made of it; nil for an item of files, whose secret is the tail.
+    /// The object sealed by the TPM; nil for an item of files, whose secret is the tail.
     var sealed: SealedObject?
 
     private static let magic = Array("TTLINDEV".utf8)
     private static let version: UInt8 = 1
     private static let maximumByteCount = 8_192
 
-    /// A file as it was read: the record, and the secret bytes behind it.
+    /// A parsed file: the record, and the secret bytes behind it.
     struct File: ~Copyable {
         let record: ItemRecord
         let tail: SecretBytes
     }
 
-    /// Writes a file: magic · `bytes` record · tail · SHA-256 of all before.
+    /// Encodes a file: magic · `bytes` record · tail · SHA-256 of all before.
     ///
-    /// The name stands in the record, so that a file under another item's name is found out.
+    /// The record contains the name, so that a file under another item's name is detected.
     func file(named name: String, tail: borrowing SecretBytes) -> SecretBytes {
         let head = head(named: name)
         let digest = withCleanStack {
@@ -63,8 +63,8 @@ struct ItemRecord: Hashable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `.damaged` for one that is not whole, or was made under another name; `.unavailable` for a whole one of a later
-    ///   version: nothing is known of that item (A25).
+    /// - Throws: `.damaged` for a file that is not intact, or was made under another name; `.unavailable` for an intact
+    ///   one of a later version, since the state of that item is unknown (A25).
     static func parse(_ file: borrowing SecretBytes, named name: String) throws(DeviceRefusal) -> File {
         let bodyCount = file.byteCount - SHA256.byteCount
         guard bodyCount >= 0,
@@ -77,7 +77,7 @@ struct ItemRecord: Hashable, Sendable {
         }
     }
 
-    /// Why a record can't be used that is whole by its digest.
+    /// Returns why a record with a correct digest can't be used.
     static func refusal(of error: CryptoError) -> DeviceRefusal {
         error == .authenticationFailed ? .damaged : .unavailable
     }
@@ -98,7 +98,7 @@ struct ItemRecord: Hashable, Sendable {
         return File(record: record, tail: file.secret(prefix + recordCount..<bodyCount))
     }
 
-    /// What every file begins with: magic · `bytes` record.
+    /// Encodes the start of every file: magic · `bytes` record.
     func head(named name: String) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeFixed(Self.magic)
@@ -106,9 +106,9 @@ struct ItemRecord: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads what every file begins with.
+    /// Decodes the start of a file.
     ///
-    /// - Throws: `.authenticationFailed` for another name's, `.malformed`.
+    /// - Throws: `.authenticationFailed` for another item's record, `.malformed`.
     init(head reader: inout ByteReader, named name: String) throws(CryptoError) {
         guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
         var record = ByteReader(try reader.readBytes(maximum: Self.maximumByteCount))
@@ -167,12 +167,12 @@ extension ByteWriter {
 }
 
 extension SecretBytes {
-    /// Copies a part that is no secret.
+    /// Copies a range that is not secret.
     borrowing func bytes(_ range: Range<Int>) -> [UInt8] {
         withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0[range]) } }
     }
 
-    /// Copies a part.
+    /// Copies a range.
     borrowing func secret(_ range: Range<Int>) -> SecretBytes {
         withBytes { bytes in SecretBytes(copying: bytes.extracting(range)) }
     }

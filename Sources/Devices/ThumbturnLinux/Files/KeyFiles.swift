@@ -3,11 +3,11 @@ import ThumbturnDevice
 import ThumbturnFiles
 import ThumbturnRules
 
-/// A look at the files in which a device keeps its keys; it changes nothing, and asks no TPM.
+/// Inspects the files in which a device keeps its keys; changes nothing, and needs no TPM.
 package enum KeyFiles {
-    /// The paths of those that are there, can be read, and are not whole.
+    /// Returns the paths of the files that exist, are readable, and are damaged.
     ///
-    /// - Parameter folder: a device's; there may be none.
+    /// - Parameter folder: a device's folder, which may be missing.
     package static func damaged(in folder: String) -> [String] {
         let items = folder + "/items"
         guard let folder = try? OpenFolder(items), let names = try? folder.names() else { return [] }

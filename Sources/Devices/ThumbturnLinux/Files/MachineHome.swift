@@ -2,38 +2,39 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// Where the name of a machine comes from that files with keys are bound to.
+/// Where the machine's name comes from, to which key files are bound.
 package enum MachineNaming: String, Hashable, Sendable {
     /// The system names it (machine-id(5)).
     case system
-    /// The system does not; such files lie beside a name of their own.
+    /// The system has none; the key files are bound to a name kept beside them.
     case own
-    /// The system's name is there and can't be read.
+    /// The system's name exists but can't be read.
     case unreadable
 
-    /// Looks what names this machine, and makes nothing.
+    /// Finds out what names this machine; creates nothing.
     static func look(_ file: String) -> MachineNaming {
         do { return try SystemName(file)?.isName == true ? .system : .own } catch { return .unreadable }
     }
 }
 
-/// What binds the records of a folder to a machine: the system's name for it, else one that is kept in the folder.
+/// What binds the records of a folder to a machine: the system's name for it, or else a name that is kept in the
+/// folder.
 ///
-/// Only the system's name tells a copy of the folder from the original: a name in the folder is copied with it.
+/// Only the system's name distinguishes a copy of the folder from the original: a name in the folder is copied with it.
 struct MachineHome: Sendable {
-    /// What a new record is bound to.
+    /// The name that a new record is bound to.
     let home: [UInt8]
-    /// What a record of this machine is bound to: the system may have named it only later, or no longer.
+    /// The names that a record of this machine may be bound to: the system may have gained or lost its name since.
     private let homes: [[UInt8]]
-    /// What is known of a record that names none of these; nil where it is another machine's for certain.
+    /// The refusal for a record bound to any other name; nil if it certainly belongs to another machine.
     private let doubt: DeviceRefusal?
 
     private static let file = "machine"
 
-    /// Finds what names this machine, and where nothing does gives it a name, through to the disk.
+    /// Finds the name of this machine, and creates one on the disk if there is none.
     ///
     /// - Parameter path: the system's file, at most 16 KiB.
-    /// - Throws: `.unavailable` when neither can be read, or none be made.
+    /// - Throws: `.unavailable` when neither name can be read, or none can be created.
     init(naming path: String, in folder: PrivateFolder) throws(DeviceRefusal) {
         let system = try SystemName(path)
         let isNamedBySystem = system?.isName == true
@@ -47,7 +48,7 @@ struct MachineHome: Sendable {
         }
         if own == nil, !isNamedBySystem {
             own = try folder.withLock { files throws(DeviceRefusal) in
-                // A damaged name is not made anew while what was made here still tells it.
+                // A damaged name is not replaced while files made here still record it.
                 if isDamaged, let told = try Self.told(by: files) { return told }
                 if !isDamaged, let made = try Self.own(files) { return made }
                 return try Self.makeOwn(files)
@@ -61,15 +62,15 @@ struct MachineHome: Sendable {
 
     /// Whether a record was made here.
     ///
-    /// - Throws: `.unavailable` where the system names no machine, though it may have when the record was made (A25); `.damaged`
-    ///   where the folder's own name for the machine is.
+    /// - Throws: `.unavailable` if the system names no machine now, though it may have when the record was made (A25);
+    ///   `.damaged` if the folder's own name for the machine is.
     func isHome(of record: ItemRecord) throws(DeviceRefusal) -> Bool {
         if homes.contains(record.home) { return true }
         if let doubt { throw doubt }
         return false
     }
 
-    /// The name that most of the folder's files are bound to; nil where there are none.
+    /// Returns the name that most of the folder's files are bound to; nil if there are none.
     private static func told(by files: borrowing PrivateFolder.Opened) throws(DeviceRefusal) -> [UInt8]? {
         var homes: [[UInt8]: Int] = [:]
         for name in try files.names() {
@@ -93,13 +94,13 @@ struct MachineHome: Sendable {
     }
 }
 
-/// What the system's file says.
+/// The contents of the system's file.
 private struct SystemName {
     let home: [UInt8]
     /// Whether that is a name: before its first boot a system says `uninitialized`, and so does every copy of it.
     let isName: Bool
 
-    /// Reads it; nil where there is none, as containers have it, it is empty, or a sandbox hides it behind `/dev/null`.
+    /// Reads the file; nil if it is missing or empty, as in containers, or a sandbox hides it behind `/dev/null`.
     init?(_ path: String) throws(DeviceRefusal) {
         let bytes: [UInt8]
         do {
@@ -120,8 +121,8 @@ private struct SystemName {
 }
 
 extension [UInt8] {
-    /// The same name whether or not its file ends its line, as an editor or a tool of images leaves it: always as a line, which is
-    /// how the system writes it (machine-id(5)).
+    /// The name with exactly one line end, as the system writes it (machine-id(5)): an editor or an image tool may
+    /// leave the line end out or use another.
     var machineName: [UInt8] {
         let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         guard let last = lastIndex(where: { !isEnd($0) }) else { return [] }

@@ -1,17 +1,17 @@
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What stands before an item that a finger guards: who is enrolled, and the prompt.
+/// Guards an item behind a finger: checks the enrolled set, and prompts.
 ///
-/// Both are answers of the system's fingerprint service. Neither the TPM nor a file ever sees the finger: whoever
-/// controls that service, this process or root says "match" and has the item.
+/// Both answers come from the system's fingerprint service. Neither the TPM nor a file ever sees the finger: an
+/// attacker who controls that service, this process or root can report a match and gets the item.
 struct OwnerGate: Sendable {
     let enrolledSet: @Sendable () async throws(DeviceRefusal) -> [UInt8]
-    /// The same as the last look at the readers has shown it, without a question; nil before the first one.
+    /// Returns the enrolled set of the last look at the readers, without asking them; nil before the first look.
     let lastSet: @Sendable () async -> Result<[UInt8], DeviceRefusal>?
     let owner: any OwnerPrompt
 
-    /// - Parameter lastSet: asks, unless told otherwise.
+    /// - Parameter lastSet: nil uses `enrolledSet`.
     init(
         enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
         lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)?,
@@ -25,12 +25,14 @@ struct OwnerGate: Sendable {
         self.owner = owner
     }
 
-    /// The set that a new item is for.
+    /// Returns the enrolled set for a new item.
     ///
-    /// It may be one that is over by now: then the item is found to be of another set when it is next read or described.
+    /// It may be out of date already; the next read or description of the item then finds that it belongs to another
+    /// set.
     ///
-    /// - Parameter former: that of the items which end together with it, for where nobody has looked: all are of one set.
-    /// - Throws: `.notEnrolled`, and why nobody can say.
+    /// - Parameter former: the set of the items that end together with it, used if there was no look yet: all are of
+    ///   one set.
+    /// - Throws: `.notEnrolled`, or why the set is unknown.
     func setOfNew(besides former: () async throws(DeviceRefusal) -> [UInt8]?) async throws(DeviceRefusal) -> [UInt8] {
         if let last = await lastSet() { return try last.get() }
         if let former = try await former(), !former.isEmpty { return former }
@@ -49,9 +51,9 @@ struct OwnerGate: Sendable {
 
     /// Whether nothing shows that the enrolled set differs from `set`; true as well for an item that no finger guards.
     ///
-    /// It asks nobody, and goes by the last look at the readers: a description is wanted under the vault's lock, where no service
-    /// is waited for. What nobody could say says nothing: where the reader was pulled out, the PIN must open as ever. A read
-    /// asks `isStill`, and there no answer is a refusal.
+    /// It uses the last look at the readers and asks no service, since a description happens under the vault's lock,
+    /// which must not wait for one. An unknown set is no evidence of a change: with the reader unplugged, the PIN must
+    /// still open the vault. A read calls `isStill` instead, and there an unknown set is a refusal.
     func mayStillBe(_ set: [UInt8]?) async -> Bool {
         guard let set, let last = await lastSet() else { return true }
         return switch last {
@@ -60,7 +62,7 @@ struct OwnerGate: Sendable {
         }
     }
 
-    /// `isStill` as a value, for a caller that works meanwhile.
+    /// Returns `isStill` as a value, for a caller that works meanwhile.
     func answer(_ set: [UInt8]) async -> Result<Bool, DeviceRefusal> {
         do throws(DeviceRefusal) {
             return .success(try await isStill(set))
@@ -72,7 +74,7 @@ struct OwnerGate: Sendable {
     /// Shows the one prompt of a read.
     func prompt(_ text: PromptText) async throws(DeviceRefusal) {
         try await owner.prompt(text)
-        // A task that has ended gets nothing, whatever the finger said.
+        // A cancelled task gets nothing, even after a match.
         guard !Task.isCancelled else { throw .cancelledBySystem }
     }
 }

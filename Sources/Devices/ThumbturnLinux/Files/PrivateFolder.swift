@@ -2,42 +2,43 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// A folder of one user (0700) whose files (0600) appear whole or not at all, and are never written over by accident.
+/// A folder of one user (0700) whose files (0600) appear whole or not at all, and are never overwritten by accident.
 ///
-/// An anchor's file alone is also written in place (`AnchorSlots`).
+/// Only an anchor's file is also written in place (`AnchorSlots`).
 ///
-/// What is not as it was left is `unavailable`: another owner, a folder whose mode lets others in, a link, a folder that is
-/// gone. A file that others could read is closed to them again, and one that they could write is damaged. Nothing but a file
-/// that is missing from a folder that could be read is absent (A25).
+/// An unexpected state is `unavailable`: another owner, a mode that lets others in, a link, a missing folder. A file
+/// that others could read is closed to them again; one that others could write is damaged. Only a missing file in a
+/// readable folder is absent (A25).
 struct PrivateFolder: Sendable {
     private let path: String
     private let patience: Milliseconds
 
-    /// Takes a folder that is this user's and closed to others.
+    /// Opens a folder that belongs to this user and is closed to others.
     ///
-    /// - Parameter patience: how long somebody else may be in it before that is a fault.
+    /// - Parameter patience: how long to wait for another holder of the lock before that counts as a fault.
     init(_ path: String, patience: Milliseconds = .seconds(10)) throws(DeviceRefusal) {
         self.path = path
         self.patience = patience
         _ = try Opened(path)
     }
 
-    /// Makes the folder, in a parent that is there, or takes one as `init(_:patience:)` does.
+    /// Creates the folder in an existing parent, or opens it as `init(_:patience:)` does.
     init(creating path: String, patience: Milliseconds = .seconds(10)) throws(DeviceRefusal) {
         _ = try orUnavailable { () throws(FileError) in try OpenFolder.make(path) }
         try self.init(path, patience: patience)
     }
 
-    /// Runs `body` on files that appear whole or not at all, whoever else is in the folder.
+    /// Runs `body` without the lock, on files that appear whole or not at all.
     func withFiles<R: ~Copyable>(
         _ body: (borrowing Opened) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {
         try body(try Opened(path))
     }
 
-    /// Runs `body` while nobody else, in this process or another, is in the folder.
+    /// Runs `body` while holding the folder's lock, which excludes every other thread and process.
     ///
-    /// - Throws: `.unavailable` also when somebody stays in it for too long: what stopped there is no reason to wait for ever.
+    /// - Throws: `.unavailable` also when another process holds the lock for too long: one that hangs must not block us
+    ///   forever.
     func withLock<R: ~Copyable>(
         _ body: (borrowing Opened) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {
@@ -61,10 +62,10 @@ struct PrivateFolder: Sendable {
             do { try folder.lock(within: patience.count) } catch { throw .unavailable }
         }
 
-        /// What a file holds; nil when it is confirmed not to be there.
+        /// Returns a file's contents; nil when it is confirmed to be missing.
         borrowing func read(_ name: String) throws(DeviceRefusal) -> SecretBytes? {
             do throws(FileError) {
-                // It may have a second name: while one is added, it has its draft's too.
+                // The file may have a second name: while it is added, its draft's name exists too.
                 let file = try folder.openOwn(name)
                 guard file.byteCount <= Self.sizeLimit else { throw .tooLarge }
                 return try unsafe SecretBytes(byteCount: file.byteCount) { buffer throws(FileError) in
@@ -76,7 +77,7 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// What a file without secrets holds; nil when it is confirmed not to be there.
+        /// Returns the contents of a file without secrets; nil when it is confirmed to be missing.
         borrowing func plainBytes(of name: String) throws(DeviceRefusal) -> [UInt8]? {
             do throws(FileError) {
                 return try folder.openOwn(name).contents(upTo: Self.sizeLimit)
@@ -86,7 +87,7 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// Why a file that is there was not read.
+        /// Returns why an existing file could not be read.
         private static func refusal(of error: FileError) -> DeviceRefusal {
             switch error {
             case .tooLarge, .cutShort, .refused(.wrongMode): .damaged
@@ -94,7 +95,7 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// Opens a file to write in its place; nil where it has a second name, so that what lies there is not written too.
+        /// Opens a file for writing in place; nil if it has a second name, whose contents would change too.
         borrowing func openInPlace(_ name: String) throws(DeviceRefusal) -> Descriptor? {
             do throws(FileError) {
                 return try folder.openOwn(name, for: .writing, hasOneName: true)
@@ -104,7 +105,7 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// Whether a file of that name is there, in any state.
+        /// Whether a file of that name exists, in any state.
         borrowing func contains(_ name: String) throws(DeviceRefusal) -> Bool {
             do { return try folder.contains(name) } catch { throw .unavailable }
         }
@@ -120,7 +121,7 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// Puts a file in the place of another, or where there was none, through to the disk.
+        /// Creates or replaces a file, through to the disk.
         borrowing func replace(_ name: String, by bytes: borrowing SecretBytes) throws(DeviceRefusal) {
             do throws(FileError) {
                 try bytes.withBytes { bytes throws(FileError) in try folder.replace(name, by: bytes) }
@@ -129,19 +130,19 @@ struct PrivateFolder: Sendable {
             }
         }
 
-        /// Removes a file; one that is absent is removed already.
+        /// Removes a file; does nothing if it is absent.
         borrowing func remove(_ name: String) throws(DeviceRefusal) {
             do { try folder.remove(name) } catch { throw .unavailable }
         }
 
-        /// The names of all files, in order.
+        /// Returns the names of all files, sorted.
         borrowing func names() throws(DeviceRefusal) -> [String] {
             do { return try folder.names().filter { !$0.hasPrefix(".") }.sorted() } catch { throw .unavailable }
         }
     }
 }
 
-/// Runs `body`; whatever goes wrong with a file is `unavailable`.
+/// Runs `body`; any file error becomes `unavailable`.
 func orUnavailable<R: ~Copyable>(_ body: () throws(FileError) -> R) throws(DeviceRefusal) -> R {
     do { return try body() } catch { throw .unavailable }
 }

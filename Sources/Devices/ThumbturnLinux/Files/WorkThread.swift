@@ -1,20 +1,20 @@
-// `timespec` may be of this module, whose headers include it as well.
+// `timespec` may be attributed to this module, whose headers include it as well.
 import CSDBus
 import Glibc
 import ThumbturnDevice
 import ThumbturnRules
 
-/// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
+/// One thread that runs blocking work in order: the threads that tasks share must not wait for a chip or a disk.
 final class WorkThread: Sendable {
     private let queue: Queue
-    /// Whether the system gave a thread; without one nothing can be run.
+    /// Whether the system started the thread; without it nothing can run.
     private let isRunning: Bool
     private let limit: Milliseconds?
 
     /// - Parameters:
-    ///   - limit: how long a job may take, what waits before it included; nil for as long as it likes.
-    ///   - patience: how long it waits for more, before it runs `whenIdle` once.
-    ///   - whenIdle: gives back what was kept for a next job that did not come.
+    ///   - limit: how long a job may take, including its wait in the queue; nil for no limit.
+    ///   - patience: how long to wait for more jobs before running `whenIdle` once.
+    ///   - whenIdle: releases what was kept for a next job that did not come.
     init(limit: Milliseconds? = nil, patience: Milliseconds = .zero, whenIdle: (@Sendable () -> Void)? = nil) {
         self.limit = limit
         queue = Queue(patience: patience, whenIdle: whenIdle)
@@ -23,12 +23,15 @@ final class WorkThread: Sendable {
 
     deinit { queue.stop() }
 
-    /// Runs `body` on the thread; the end of the task does not cut it short, for its effects must be known.
+    /// Runs `body` on the thread.
     ///
-    /// One that takes longer than the limit goes on, and its answer is lost as a kill would lose it: whoever asked knows nothing of
-    /// its effects. Until it has ended nothing else is begun. One that has not begun by then never is.
+    /// Cancelling the task does not cut it short, because its effects must be known.
     ///
-    /// - Throws: what `body` throws; `.unavailable` when there is no thread, over the limit, and behind a job that is.
+    /// A job over the limit keeps running, but its answer is lost as it would be in a crash: the caller knows nothing
+    /// of its effects. Until it has ended no other job is started. A job that has not started by the limit never will.
+    ///
+    /// - Throws: what `body` throws; `.unavailable` when there is no thread, over the limit, and behind a job that is
+    ///   over it.
     func run<R: Sendable>(
         _ body: @escaping @Sendable () throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
@@ -56,7 +59,7 @@ final class WorkThread: Sendable {
     }
 }
 
-/// What a job comes to, which is told once: its answer, or that nobody waits for it any more.
+/// The outcome of a job, reported once: its answer, or that its caller gave up.
 @safe private final class Answer<R: Sendable>: @unchecked Sendable {
     // Safe to share: `lock` guards both.
     private let lock = Lock()
@@ -65,7 +68,7 @@ final class WorkThread: Sendable {
 
     init(_ asker: CheckedContinuation<Result<R, DeviceRefusal>, Never>) { self.asker = asker }
 
-    /// - Returns: false where nobody waits any more.
+    /// - Returns: false if the caller has given up.
     func begin() -> Bool {
         lock.withLock {
             hasBegun = asker != nil
@@ -75,7 +78,7 @@ final class WorkThread: Sendable {
 
     func give(_ result: Result<R, DeviceRefusal>) { lock.withLock { asker.take() }?.resume(returning: result) }
 
-    /// - Parameter mark: called where the job is under way, and before it can end.
+    /// - Parameter mark: called if the job is running, before it can end.
     func giveUp(_ mark: () -> Void) {
         let waiting = lock.withLock {
             if asker != nil, hasBegun { mark() }
@@ -85,9 +88,9 @@ final class WorkThread: Sendable {
     }
 }
 
-/// What waits for the thread.
+/// The jobs waiting for the thread.
 @safe private final class Queue: @unchecked Sendable {
-    // Safe to share: `mutex` guards what varies, and mutex and condition keep one address for life.
+    // Safe to share: `mutex` guards the variables; mutex and condition keep one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [@Sendable () -> Void] = []
@@ -102,7 +105,7 @@ final class WorkThread: Sendable {
         unsafe pthread_condattr_init(&kind)
         defer { unsafe pthread_condattr_destroy(&kind) }
         let results = unsafe (
-            // A change of the wall clock neither hurries it nor keeps it waiting.
+            // A change of the wall clock must not affect the wait.
             pthread_condattr_setclock(&kind, CLOCK_MONOTONIC), pthread_mutex_init(mutex, nil),
             pthread_cond_init(condition, &kind)
         )
@@ -116,9 +119,9 @@ final class WorkThread: Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Starts the thread; it keeps the queue until it is stopped.
+    /// Starts the thread, which retains the queue until it is stopped.
     ///
-    /// - Returns: false when the system has none to give.
+    /// - Returns: false when the system can't start a thread.
     func startThread() -> Bool {
         var thread = pthread_t()
         let me = unsafe Unmanaged.passRetained(self)
@@ -141,7 +144,7 @@ final class WorkThread: Sendable {
         return true
     }
 
-    /// Whether a job is under way whose answer nobody waits for any more.
+    /// Whether a job is running whose caller has given up.
     var isHeldUp: Bool {
         get { locked { heldUp } }
         set { locked { heldUp = newValue } }
@@ -158,7 +161,8 @@ final class WorkThread: Sendable {
     }
 
     private func work() {
-        // A transport over a socket would end the process where the other side is gone; so the write just fails.
+        // On a socket transport a write to a closed peer would kill the process; with SIGPIPE blocked the write just
+        // fails.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
@@ -168,7 +172,7 @@ final class WorkThread: Sendable {
         }
     }
 
-    /// Runs one job, and lets go of it and of all that it holds.
+    /// Runs one job, and releases it with everything it retains.
     private func runNext() -> Bool {
         guard let job = next() else { return false }
         job()
@@ -182,7 +186,7 @@ final class WorkThread: Sendable {
         }
     }
 
-    /// Whether there is something to do before a time, if only to stop.
+    /// Whether there is work before a time, including a request to stop.
     private func hasMore(before end: timespec) -> Bool {
         locked {
             var end = end

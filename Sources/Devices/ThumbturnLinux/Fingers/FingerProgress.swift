@@ -1,11 +1,11 @@
-/// What a fingerprint reader says while it waits; Linux has no prompt of its own, so the app shows it.
+/// What a fingerprint reader reports while it waits; Linux has no prompt of its own, so the app shows it.
 @nonexhaustive
 public enum FingerProgress: Hashable, Sendable {
     /// The reader is on, and waits for a finger.
     case ready
-    /// It compares with this finger alone, such as `right-index-finger`, or with every one when it is `any`.
+    /// It compares with this finger only, such as `right-index-finger`, or with every finger for `any`.
     case finger(String)
-    /// The scan was not good enough: once more.
+    /// The scan was not good enough; try again.
     case scanAgain
     /// The finger left the reader too early.
     case swipeTooShort
@@ -15,7 +15,7 @@ public enum FingerProgress: Hashable, Sendable {
     case liftAndScanAgain
 }
 
-/// What a user chooses on the app's own panel, instead of touching the reader.
+/// What a user chooses on the app's own panel instead of touching the reader.
 public enum PromptDismissal: Hashable, Sendable {
     /// The button with the prompt's `cancelTitle`.
     case cancel

@@ -1,17 +1,17 @@
 import ThumbturnRules
 
-/// fprintd, the system's service of fingerprint readers, and what it says without waking a reader.
+/// fprintd, the system's fingerprint service, and what it reports without waking a reader.
 ///
-/// It is looked for at each use: it ends when nobody needs it, and comes back under another unique name.
+/// It is looked up at each use: it exits when it is idle, and returns under another unique name.
 struct Fprint: Sendable {
-    /// A reader, at the process of fprintd that told of it.
+    /// A reader, with the fprintd process that reported it.
     struct Reader: Sendable {
         /// The unique name of fprintd.
         let service: String
         let path: String
-        /// The fingers of the user that it knows, such as `right-index-finger`.
+        /// The user's enrolled fingers, such as `right-index-finger`.
         var fingers: [String] = []
-        /// Until when its answers count.
+        /// The time until which its answers count.
         var deadline: BusDeadline
 
         static let interface = "net.reactivated.Fprint.Device"
@@ -27,7 +27,7 @@ struct Fprint: Sendable {
             )
         }
 
-        /// Properties.Get, because sd-bus refuses the hyphens in fprintd's names.
+        /// Uses Properties.Get, because sd-bus refuses the hyphens in fprintd's property names.
         func property(_ name: String) -> BusCall {
             BusCall(
                 destination: service,
@@ -41,12 +41,12 @@ struct Fprint: Sendable {
     }
 
     let bus: BusConnection
-    /// Who runs the service: the superuser but in tests.
+    /// The user id that the service runs as: root except in tests.
     let owner: UInt32
 
-    /// Every reader with its fingers, in a steady order.
+    /// Returns every reader with its fingers, in a stable order.
     ///
-    /// - Parameter deadline: of all questions, and of those to the readers that follow.
+    /// - Parameter deadline: for these calls, and for later calls to the returned readers.
     func readers(
         before deadline: BusDeadline = BusDeadline(after: Patience.bus)
     ) async throws(BusFailure) -> [Reader] {
@@ -65,7 +65,7 @@ struct Fprint: Sendable {
         for path in paths.compactMap(\.text).sorted() {
             var reader = Reader(service: devices.sender, path: path, deadline: deadline)
             do throws(BusFailure) {
-                // An empty name is the user who asks.
+                // An empty name stands for the calling user.
                 let fingers = try await bus.call(reader.call("ListEnrolledFingers", ""))
                 guard let names = fingers.values.first?.list else { throw .malformed }
                 reader.fingers = names.compactMap(\.text).sorted()
@@ -75,13 +75,13 @@ struct Fprint: Sendable {
         return readers
     }
 
-    /// Whether somebody is being asked for a finger at this moment; false where the service doesn't say.
+    /// Whether the reader is asking for a finger at this moment; false if the service doesn't say.
     func isBusy(_ reader: Reader) async -> Bool {
         guard let reply = try? await bus.call(reader.property("finger-needed")) else { return false }
         return reply.values.first?.list?.first?.bool ?? false
     }
 
-    /// What the maker calls a reader.
+    /// Returns the maker's name for a reader.
     func name(of reader: Reader) async throws(BusFailure) -> String {
         guard let name = try await bus.call(reader.property("name")).values.first?.list?.first?.text else {
             throw .malformed

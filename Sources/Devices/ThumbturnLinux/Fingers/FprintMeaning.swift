@@ -1,10 +1,10 @@
 import ThumbturnRules
 
-/// What a failure of fprintd, or on the way to it, means; the one table from its answers to ours.
+/// Maps a failure of fprintd, or of the bus, to our refusals; the one table for that.
 ///
-/// What the table does not list is a failure of the service too: whatever it says, it knows nothing of the item.
+/// An error that the table does not list is a failure of the service too: it says nothing about the item.
 struct FprintMeaning: Hashable {
-    /// Why a prompt gave nothing.
+    /// Why a prompt failed.
     let refusal: DeviceRefusal
     /// Why the reader can't be used.
     let reason: BiometricCapability.Reason
@@ -16,7 +16,7 @@ struct FprintMeaning: Hashable {
     init(_ failure: BusFailure) {
         switch failure {
         case .disconnected, .noAnswer, .malformed: self = .failed(.temporarilyUnavailable)
-        // Something else than the system's service has its name, so that service is missing.
+        // A process other than the system's service owns its name, so that service is missing.
         case .untrusted: self.init(.hardwareMissing, .noHardware)
         case .refused(let name): self.init(errorName: name)
         }
@@ -28,10 +28,10 @@ struct FprintMeaning: Hashable {
             "org.freedesktop.DBus.Error.NameHasNoOwner":
             self.init(.hardwareMissing, .noHardware)
         case "net.reactivated.Fprint.Error.NoEnrolledPrints": self.init(.notEnrolled, .notEnrolled)
-        // polkit grants it to the session in front; what is refused now may be granted in a moment.
+        // polkit grants access to the active session; what is refused now may be granted in a moment.
         case "net.reactivated.Fprint.Error.PermissionDenied", "org.freedesktop.DBus.Error.AccessDenied":
             self = .failed(.permissionDenied)
-        // Busy, out of order, pulled out after it was listed, or not to be started: `AlreadyInUse`, `Internal`,
+        // Busy, out of order, unplugged after it was listed, or failed to start: `AlreadyInUse`, `Internal`,
         // `ClaimDevice`, `UnknownObject`, `Spawn.ExecFailed`, systemd's `UnitMasked`, …
         default: self = .failed(.temporarilyUnavailable)
         }

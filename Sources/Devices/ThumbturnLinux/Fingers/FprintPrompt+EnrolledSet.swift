@@ -2,16 +2,17 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension FprintPrompt {
-    /// Digests who is enrolled, so that one more finger or one less shows (A28).
+    /// Digests the enrolled fingers, so that adding or removing one shows (A28).
     ///
-    /// Readers without a finger of the user's don't count, so one that is plugged in changes nothing; one with fingers that
-    /// is pulled out does.
+    /// Readers without a finger of the user are left out, so plugging one in changes nothing; unplugging a reader with
+    /// fingers does change the digest.
     ///
-    /// It sees names, not fingers: fprintd tells of no change, and a finger that is deleted and enrolled again under the same
-    /// name, by whoever, leaves the digest as it was. So does a reader of the same name in the place of another.
+    /// It sees names, not fingers: fprintd reports no changes, and a finger that anyone deletes and enrols again under
+    /// the same name leaves the digest as it was. So does replacing a reader with one of the same name.
     ///
-    /// - Returns: 32 bytes: the SHA-256 of label · for each reader, sorted: name, count of fingers, names of fingers, sorted.
-    /// - Throws: `.notEnrolled` with nobody enrolled, `.hardwareMissing` without a reader, `.readerFailed`.
+    /// - Returns: 32 bytes: the SHA-256 of label · for each reader, sorted: name, count of fingers, names of fingers,
+    ///   sorted.
+    /// - Throws: `.notEnrolled` with no finger enrolled, `.hardwareMissing` without a reader, `.readerFailed`.
     func enrolledSet() async throws(DeviceRefusal) -> [UInt8] {
         let set: Result<[UInt8], DeviceRefusal>
         do throws(BusFailure) {
@@ -22,7 +23,7 @@ extension FprintPrompt {
         return try set.get()
     }
 
-    /// The same of readers that have told of their fingers.
+    /// Does the same for readers whose fingers have been listed.
     func enrolledSet(of readers: [Fprint.Reader]) async throws(BusFailure) -> Result<[UInt8], DeviceRefusal> {
         var sets: [[String]] = []
         for reader in readers where !reader.fingers.isEmpty {

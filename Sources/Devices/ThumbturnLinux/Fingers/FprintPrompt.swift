@@ -5,8 +5,8 @@ import ThumbturnRules
 
 /// The fingerprint readers of a Linux system, through fprintd.
 ///
-/// The answer is the word of a service that the superuser runs: no key store is bound to the finger. Whoever controls that
-/// service says who the owner is. There is no passcode, and no count of attempts but the vault's.
+/// The answer is that of a service run by root: no key store is bound to the finger. An attacker who controls that
+/// service can pass for the owner. There is no passcode, and only the vault counts attempts.
 struct FprintPrompt: OwnerPrompt {
     private let bus: BusConnection
     let fprint: Fprint
@@ -16,16 +16,16 @@ struct FprintPrompt: OwnerPrompt {
     private let limit: @Sendable () async -> Void
     let lastLook = LastLook()
 
-    /// Takes the readers of a bus.
+    /// Creates a prompt for the readers of a bus.
     ///
     /// - Parameters:
-    ///   - assurance: of the items behind it.
-    ///   - owner: the user who runs fprintd; 0 but in tests.
-    ///   - progress: hears what the reader says while a prompt is up; called on any thread, in order.
-    ///   - dismissal: shows the prompt's words for as long as its task is not cancelled, and returns what the user chose;
-    ///     nil when there is nothing to choose. The prompt ends once it has returned.
-    ///   - limit: returns when a prompt has been up too long. Some readers grow hot: libfprint turns them off for minutes
-    ///     after three.
+    ///   - assurance: that of the items behind the prompt.
+    ///   - owner: the user id that fprintd runs as; 0 except in tests.
+    ///   - progress: receives what the reader reports while a prompt is up; called on any thread, in order.
+    ///   - dismissal: shows the prompt's text until its task is cancelled, and returns the user's choice; nil when
+    ///     there is nothing to choose. The prompt ends once it has returned.
+    ///   - limit: returns when a prompt has been up too long. Some readers overheat: libfprint turns them off for
+    ///     minutes after three.
     init(
         bus: BusConnection,
         assurance: Assurance,
@@ -44,10 +44,10 @@ struct FprintPrompt: OwnerPrompt {
         self.limit = limit
     }
 
-    /// Looks at the readers without claiming one, which would take it from the screen lock.
+    /// Checks the readers without claiming one, which would take it from the screen lock.
     ///
-    /// A reader that another program has claimed without asking for a finger counts as free. A bus that does not answer in time
-    /// is not asked again for a while.
+    /// A reader that another program has claimed without asking for a finger counts as free. A bus that did not answer
+    /// in time is not asked again for a while.
     func capability() async -> BiometricCapability {
         let reason = await obstacle()
         return BiometricCapability(
@@ -64,7 +64,7 @@ struct FprintPrompt: OwnerPrompt {
             lastLook.set = try await enrolledSet(of: readers)
             guard !readers.isEmpty else { return .noHardware }
             guard let reader = readers.first(where: { !$0.fingers.isEmpty }) else { return .notEnrolled }
-            // While our own prompt is up, the reader is as good as ever.
+            // While our own prompt is up, the reader is not busy for us.
             guard await !PromptGate.shared.isTaken, await fprint.isBusy(reader) else { return nil }
             return .temporarilyUnavailable
         } catch {
@@ -74,14 +74,14 @@ struct FprintPrompt: OwnerPrompt {
         }
     }
 
-    /// Waits for a finger; one that is not recognised ends it.
+    /// Waits for a finger; one that is not recognised ends the prompt.
     ///
-    /// A second prompt waits for its turn. The end of the task frees the reader at once.
+    /// A second prompt waits for its turn. Cancelling the task frees the reader at once.
     ///
     /// - Throws: `.notRecognised`; `.cancelledBySystem` also after `limit`; `.cancelledByUser` and `.fallbackChosen` as
-    ///   `dismissal` says; `.notEnrolled`, `.hardwareMissing`; `.readerFailed` when the reader is busy, broken, was pulled
-    ///   out or may not be used now, or the service went away, is silent or gives an answer of no table. One mismatch ends a
-    ///   prompt, so none has come before.
+    ///   `dismissal` returns; `.notEnrolled`, `.hardwareMissing`; `.readerFailed` when the reader is busy, broken,
+    ///   unplugged or not permitted now, or the service left, is silent or gives an unknown answer. One mismatch ends a
+    ///   prompt, so none came before.
     func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         guard !text.reason.isEmpty else { throw .unclassified }
         try await PromptGate.shared.pass { () async throws(DeviceRefusal) in
@@ -91,13 +91,13 @@ struct FprintPrompt: OwnerPrompt {
             } catch {
                 refusal = FprintMeaning(error).refusal
             }
-            // A match that comes as late as this is no answer any more.
+            // A match after cancellation no longer counts.
             if Task.isCancelled { throw .cancelledBySystem }
             if let refusal { throw refusal }
         }
     }
 
-    /// Claims the reader, asks, and gives it back.
+    /// Claims the reader, asks for a finger, and releases the reader.
     ///
     /// - Returns: nil for a match.
     private func verify(_ text: PromptText) async throws(BusFailure) -> DeviceRefusal? {
@@ -108,7 +108,7 @@ struct FprintPrompt: OwnerPrompt {
         do throws(BusFailure) {
             _ = try await bus.call(reader.call("Claim", ""))
         } catch {
-            // Without an answer it may have been granted.
+            // Without an answer the claim may have been granted.
             if error == .noAnswer { await free(reader) }
             throw error
         }
@@ -135,7 +135,7 @@ struct FprintPrompt: OwnerPrompt {
         let (words, say) = AsyncStream.makeStream(of: Word.self)
         let ear: BusEar
         do throws(BusFailure) {
-            // What was said before the reader began is of another verification.
+            // A signal from before VerifyStart's answer belongs to another verification.
             ear = try await bus.listen(
                 to: reader.service,
                 from: reader.call("VerifyStart", "any"),
@@ -168,12 +168,12 @@ struct FprintPrompt: OwnerPrompt {
         async let freed: Void = free(reader)
         await bus.close(ear)
         await freed
-        // Else it could still be at the terminal when the app asks for the PIN there.
+        // Otherwise the panel could still use the terminal when the app asks for the PIN there.
         await panel.value
         return refusal
     }
 
-    /// Waits for the word that ends a prompt; the end of the task ends the words.
+    /// Waits for the event that ends a prompt; cancelling the task ends the stream.
     private func answer(in words: AsyncStream<Word>) async -> DeviceRefusal? {
         for await word in words {
             switch word {
@@ -191,7 +191,7 @@ struct FprintPrompt: OwnerPrompt {
         return .cancelledBySystem
     }
 
-    /// What a signal of a reader means; nil when it says nothing of a verification.
+    /// The meaning of a reader's signal; nil when it does not concern a verification.
     private enum Status {
         case match
         case refused(DeviceRefusal)
@@ -213,7 +213,7 @@ struct FprintPrompt: OwnerPrompt {
             case ("verify-swipe-too-short", false): self = .progress(.swipeTooShort)
             case ("verify-finger-not-centered", false): self = .progress(.notCentred)
             case ("verify-remove-and-retry", false): self = .progress(.liftAndScanAgain)
-            // The reader was pulled out, grew hot, or failed: `verify-disconnected`, `verify-unknown-error`.
+            // The reader was unplugged, overheated, or failed: `verify-disconnected`, `verify-unknown-error`.
             default: self = .refused(.readerFailed(afterMismatch: false))
             }
         }

@@ -1,22 +1,24 @@
-// An optimised build may say that `timespec` is of this module, whose headers include it as well.
+// An optimised build may attribute `timespec` to this module, whose headers include it as well.
 import CSDBus
 import Glibc
 import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// The clocks of Linux: the wall's, and the one since this boot, which counts sleep.
+/// The clocks of Linux: wall time, and the time since boot, which includes sleep.
 ///
-/// `CLOCK_MONOTONIC` stops in sleep, so it does not serve (A17).
+/// `CLOCK_MONOTONIC` stops during sleep, so it is not used (A17).
 struct LinuxClock: Sendable {
     private let boot: Identifier
     private let read: @Sendable (clockid_t) -> timespec
 
-    /// Takes this boot's name from the kernel; where it isn't told, or a time namespace shifts boot time, each process has a
-    /// boot of its own without a name, which asks for the strong factor and in which nothing is waited.
+    /// Reads this boot's name from the kernel.
     ///
-    /// The superuser, or who runs the process in a mount namespace of his, can put another file over the name, and
-    /// hibernation leaves it as it is.
+    /// If it is unavailable, or a time namespace shifts boot time, each process gets an unnamed boot of its own, which
+    /// requires the strong factor and in which no waiting time passes.
+    ///
+    /// Root, or an attacker who runs the process in their own mount namespace, can mount another file over the name;
+    /// hibernation leaves the name unchanged.
     init(
         bootFile: String = "/proc/sys/kernel/random/boot_id",
         processFolder: String = "/proc/self",
@@ -45,7 +47,7 @@ struct LinuxClock: Sendable {
         Milliseconds(Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The kernel writes the name as a UUID: 32 digits, four hyphens and the end of a line.
+    /// Reads the boot's name, a UUID: 32 digits, four hyphens and a line end.
     private static func boot(in file: String) -> Identifier? {
         guard let text = try? Descriptor.contents(ofSystemFile: file, upTo: 64) else { return nil }
         return Identifier(text: String(decoding: text.filter { $0 != UInt8(ascii: "-") && $0 != 10 }, as: UTF8.self))

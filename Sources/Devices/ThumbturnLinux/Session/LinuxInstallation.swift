@@ -2,26 +2,28 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// Names this installation of the app: by a file in its folder, and by the machine.
+/// Names this installation of the app, from a file in its folder and the machine's name.
 ///
-/// A missing file is a new installation, and so is a damaged one. The file lies beside the store, so an app that is installed again and still finds
-/// its store finds the file too: that is no new installation (A27). A backup that is restored elsewhere brings the file but
-/// not the machine's name: that is a new one, and so is a system that was installed anew.
+/// A missing or damaged file makes a new installation. The file is in the same folder as the store, so an app that is
+/// reinstalled and still has its store has the file too: that is not a new installation (A27). A backup restored on
+/// another machine has the file but another machine name: that is a new installation, and so is a reinstalled system.
 struct LinuxInstallation: Sendable {
-    /// The folder of the app; it must not outlive it.
+    /// The app's folder; it must be removed with the app.
     let folder: String
-    /// Where the system keeps the name of the machine.
+    /// The system file with the machine's name.
     var machineFile = "/etc/machine-id"
 
     private static let file = "installation"
 
-    /// The name: the first 16 bytes of the SHA-256 of label · the file's bytes, which are 16 · the machine's name.
+    /// Returns the name: the first 16 bytes of the SHA-256 of label · the file's bytes, which are 16 · the machine's
+    /// name.
     ///
-    /// The machine's name is not for others, so only the digest is (machine-id(5)). Where there is none, the file is all.
+    /// The machine's name is confidential, so only its digest is used (machine-id(5)). Without one, the file alone
+    /// decides.
     ///
-    /// - Throws: `.unavailable` when the file can neither be read nor made, or is not ours alone.
+    /// - Throws: `.unavailable` when the file can neither be read nor made, or others can access it.
     func name() throws(DeviceRefusal) -> Identifier {
-        // Why it can't be read doesn't matter: then the file alone makes the name, which is another.
+        // Why it can't be read doesn't matter: the file alone then gives another name.
         let machine = (try? Descriptor.contents(ofSystemFile: machineFile, upTo: 64)) ?? []
         let digest = SHA256.digest(Array("thumbturn/installation/v1".utf8), try drawn(), machine.machineName)
         guard let name = Identifier(bytes: Array(digest[..<16])) else { throw .unavailable }
@@ -45,7 +47,7 @@ struct LinuxInstallation: Sendable {
             guard let bytes = try files.read(Self.file) else { return nil }
             return bytes.bytes(0..<bytes.byteCount)
         } catch {
-            // It stays as it is: what it makes is another name, and that is all that a name is for.
+            // Leave the damaged file as it is: it results in another name, as it should.
             guard error == .damaged else { throw error }
             return []
         }

@@ -1,16 +1,16 @@
 import ThumbturnDevice
 
-/// What systemd-logind tells of this session and of the machine.
+/// What systemd-logind reports about this session and the machine.
 struct LogindEvents: Sendable {
     private let bus: BusConnection
     private let owner: UInt32
     private let limit: @Sendable () async -> Void
 
-    /// Takes the bus on which logind is.
+    /// Creates an event source on a bus.
     ///
     /// - Parameters:
-    ///   - owner: the user who runs logind; 0 but in tests.
-    ///   - limit: returns when sleep was held up long enough. logind goes to sleep after five seconds whatever we do.
+    ///   - owner: the user id that logind runs as; 0 except in tests.
+    ///   - limit: returns when sleep was delayed long enough. logind goes to sleep after five seconds in any case.
     init(
         bus: BusConnection,
         ownedBy owner: UInt32 = 0,
@@ -19,10 +19,11 @@ struct LogindEvents: Sendable {
         (self.bus, self.owner, self.limit) = (bus, owner, limit)
     }
 
-    /// What happens from now on; it ends at once without logind, and when it goes for good.
+    /// Returns the events from now on; the stream ends at once without logind, and when logind is gone for good.
     ///
-    /// Sleep, shutdown and the lock of the session are `.protectedDataLeaving`, what brings the user back is `.becameActive`.
-    /// While it is listened to, sleep waits until the listener has taken in that it comes: until it asks for the next event.
+    /// Sleep, shutdown and a session lock are `.protectedDataLeaving`; the user's return is `.becameActive`. While the
+    /// stream is read, sleep is delayed until its reader has handled the event, which it shows by asking for the next
+    /// one.
     func stream() -> AsyncStream<DeviceEvent> {
         let watch = LogindWatch(bus: bus, owner: owner, limit: limit)
         return AsyncStream { await watch.next() }

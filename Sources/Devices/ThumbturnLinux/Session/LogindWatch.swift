@@ -1,22 +1,22 @@
 import ThumbturnDevice
 import ThumbturnRules
 
-/// One listener's ear at logind, and the hand that holds up sleep.
+/// One listener's subscription to logind, with its inhibitor lock that delays sleep.
 actor LogindWatch {
     private let bus: BusConnection
     private let owner: UInt32
     private let limit: @Sendable () async -> Void
 
     private var post: Post?
-    /// While it is held, sleep waits; it is let go with the last reference.
+    /// Delays sleep while it is open; closed with the last reference.
     private var inhibitor: BusDescriptor?
     private var letsSleep = false
 
-    /// What a logind that is there can be heard by.
+    /// A subscription to a running logind.
     private struct Post {
         /// The unique name of logind.
         let service: String
-        /// Our session; nil for a process of none, to which every session's lock counts.
+        /// Our session; nil if the process has none, in which case every session's lock counts.
         let session: String?
         let signals: AsyncStream<BusSignal>
         let ear: BusEar
@@ -34,14 +34,14 @@ actor LogindWatch {
         Task { [bus] in await bus.close(ear) }
     }
 
-    /// Whether somebody we trust would tell.
+    /// Whether a trusted logind is there to report events.
     static func isThere(on bus: BusConnection, ownedBy owner: UInt32) async -> Bool {
         (try? await bus.pin(manager(name, "ListSessions", patience: Patience.bus), ownedBy: owner)) != nil
     }
 
-    /// The next event; nil when logind can't be heard any more.
+    /// Returns the next event; nil when logind is gone.
     func next() async -> DeviceEvent? {
-        // A call for the next event says that what the last one wanted is done.
+        // By asking for the next event, the caller says that it has handled the last one.
         if letsSleep { inhibitor = nil }
         if post == nil { post = try? await listen() }
         guard let post else { return nil }
@@ -60,7 +60,7 @@ actor LogindWatch {
         self.post = nil
         inhibitor = nil
         if Task.isCancelled { return nil }
-        // The session may have been locked while nothing was heard.
+        // The session may have been locked while we were not subscribed.
         return .protectedDataLeaving
     }
 
@@ -76,7 +76,7 @@ actor LogindWatch {
             let reply = try await bus.pin(Self.manager(Self.name, "GetSession", "auto"), ownedBy: owner)
             (session, service) = (reply.text, reply.sender)
         } catch .refused {
-            // A process of no session, or no logind, which shows here.
+            // The process has no session, or there is no logind, which the next call shows.
             (session, service) = (
                 nil, try await bus.pin(Self.manager(Self.name, "ListSessions"), ownedBy: owner).sender
             )
@@ -121,7 +121,7 @@ actor LogindWatch {
         )
     }
 
-    /// What a signal means; nil for one that concerns another session, or nothing of ours.
+    /// The meaning of a signal; nil if it concerns another session, or nothing relevant.
     private func event(of signal: BusSignal, in post: Post) -> DeviceEvent? {
         switch (signal.interface, signal.member) {
         case (Self.name + ".Manager", "PrepareForSleep"), (Self.name + ".Manager", "PrepareForShutdown"):
@@ -141,12 +141,12 @@ actor LogindWatch {
         }
     }
 
-    /// What changed properties of the session mean.
+    /// The meaning of changed session properties.
     private static func event(of changes: [BusValue]) -> DeviceEvent? {
         func value(_ name: String) -> Bool? {
             changes.first { $0.list?.first?.text == name }?.list?.last?.list?.first?.bool
         }
-        // Desktops that lock by themselves don't wait for `Lock`, and say it here; and so does another user's turn.
+        // Desktops that lock by themselves don't wait for `Lock`, and report it here; so does a switch to another user.
         let (isLocked, isActive) = (value("LockedHint"), value("Active"))
         if isLocked == true || isActive == false { return .protectedDataLeaving }
         return isLocked == false || isActive == true ? .becameActive : nil
@@ -158,7 +158,7 @@ actor LogindWatch {
 }
 
 extension BusReply {
-    /// The descriptor that it brought.
+    /// The descriptor in this reply.
     fileprivate var held: BusDescriptor? {
         if case .descriptor(let descriptor)? = values.first { descriptor } else { nil }
     }

@@ -1,28 +1,28 @@
 import Glibc
 import ThumbturnFiles
 
-/// Whether the clock that counts since the boot is the machine's own: a time namespace may shift it.
+/// Whether the clock since boot is the machine's own: a time namespace may shift it.
 ///
-/// Where users may make namespaces, anyone can make one, not only the superuser, and start a command in it.
+/// Where users may create namespaces, any user, not only root, can create one and start a command in it.
 struct TimeNamespace: Sendable {
-    /// Whether boot time can be measured with: nothing shifts it, as far as the kernel tells.
+    /// Whether boot time can be trusted: according to the kernel nothing shifts it.
     let isBelieved: Bool
 
-    /// Reads what the kernel tells of a process; one that knows no time namespaces has no file for them.
+    /// Reads the kernel's files about a process; they are missing on a kernel without time namespaces.
     init(of processFolder: String = "/proc/self") {
         let offsets = processFolder + "/timens_offsets"
         guard unsafe access(offsets, F_OK) == 0 || errno != ENOENT else {
             isBelieved = true
             return
         }
-        // The offsets are those of its children: in a process that has left for a new namespace they are not its own.
+        // The offsets are those of its children: after `unshare` they do not apply to the process itself.
         let own = Self.target(of: processFolder + "/ns/time")
         isBelieved =
             own == Self.target(of: processFolder + "/ns/time_for_children")
             && (try? Descriptor.contents(ofSystemFile: offsets, upTo: 1_024)).map(Self.hasNoShift) ?? false
     }
 
-    /// Each line is a clock's name, seconds and nanoseconds.
+    /// Checks the boot-time line; each line is a clock's name, seconds and nanoseconds.
     private static func hasNoShift(_ text: [UInt8]) -> Bool {
         text.split(separator: UInt8(ascii: "\n")).contains { line in
             let fields = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

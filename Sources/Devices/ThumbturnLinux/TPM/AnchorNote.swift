@@ -2,42 +2,43 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// What a file says of an anchor's chain: which content stands for which position.
+/// The file of an anchor's chain: it maps the chain's contents to positions.
 ///
-/// It is no authority: a content is explained by hashes alone, so a writer of the file can leave the chain unexplained, and do
-/// no more. The bytes stand in `docs/formats.md`, "The Linux device".
+/// The file has no authority: a content is explained by hashes alone, so an attacker who writes the file can only leave
+/// the chain unexplained. For the bytes see "The Linux device" in `docs/formats.md`.
 struct AnchorNote: Hashable, Sendable {
-    /// One move: what the chain held before, and where the anchor stands with this link.
+    /// One move: the chain's content before it, and the anchor's position after it.
     struct Link: Hashable, Sendable {
         var former: [UInt8]
         var position: LedgerPosition
 
-        /// What the chain is extended by.
+        /// The digest that extends the chain.
         var digest: [UInt8] { SHA256.digest(Array("thumbturn.v1.linux-anchor\0".utf8), position.bytes) }
 
-        /// What the chain holds then, as a TPM computes it.
+        /// The chain's content after this link, as a TPM computes it.
         var content: [UInt8] { SHA256.digest(former, digest) }
     }
 
-    /// The link of the present content, and the one that follows, or was to.
+    /// The link of the present content, and the link that followed or was to follow.
     var links: [Link] = []
-    /// The chain's random first link, while the chain is being made: with it alone there is no anchor yet.
+    /// The chain's random first link, while the chain is being made: with that link alone there is no anchor yet.
     var seed: [UInt8]?
 
-    /// What a chain holds that has its first link alone.
+    /// The content of a chain that has only its first link.
     static func content(ofSeed seed: [UInt8]) -> [UInt8] {
         SHA256.digest([UInt8](repeating: 0, count: SHA256.byteCount), seed)
     }
 
-    /// Where an anchor stands whose chain has this content.
+    /// Returns the anchor's position for this content of its chain.
     func position(at content: [UInt8]) -> LedgerPosition? { links.last { $0.content == content }?.position }
 
-    /// Where an anchor stands whose chain no file explains: no ledger's row has its mark, and the next move can start there.
+    /// Returns the position for a content that no file explains: no ledger row has its mark, and the next move can
+    /// start there.
     static func unexplained(_ content: [UInt8], near note: AnchorNote?) -> LedgerPosition {
         let digest = SHA256.digest(Array("thumbturn.v1.linux-anchor-unexplained\0".utf8), content)
         func half(_ range: Range<Int>) -> UInt64 { digest[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        // A number that was read from nowhere; a file may say any, so room is left to count on. It is never that of an anchor
-        // which no commit has used: what stands on that may be deleted.
+        // The number comes from a file that may name any, so it is capped to leave room for counting. It is never 0,
+        // the number of an anchor which no commit has used: a ledger on such an anchor may be deleted.
         let number = max(1, note?.links.map(\.position.sequence).max() ?? 1)
         let mark = Identifier(high: half(0..<8), low: half(8..<16))
         return LedgerPosition(sequence: min(number, .max / 2), mark: mark)

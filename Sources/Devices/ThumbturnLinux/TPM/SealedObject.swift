@@ -1,12 +1,12 @@
 import CTSS2
 import ThumbturnCrypto
 
-/// An object that a TPM made and wrapped: of use to that TPM alone, under its authorisation and policy.
+/// An object that a TPM made and wrapped: usable by that TPM alone, under its authorisation and policy.
 struct SealedObject: Hashable, Sendable {
     /// `TPM2B_PUBLIC` and `TPM2B_PRIVATE`, as the TPM marshals them.
     var publicArea: [UInt8]
     var privateArea: [UInt8]
-    /// What opens it with the policy: 32 random bytes, or none; no secret, since it lies beside the blob.
+    /// The authorisation beside the policy: 32 random bytes, or none; not secret, since it is stored beside the blob.
     var authorisation: [UInt8] = []
     /// The policy of an item that a finger guards, or of a PIN's part.
     var policy: ItemPolicy?
@@ -33,13 +33,14 @@ struct SealedObject: Hashable, Sendable {
     }
 }
 
-/// What the TPM demands before it opens an item that a finger guards, or a PIN's part: values that go into the policy's digest.
+/// The conditions under which the TPM opens an item that a finger guards, or a PIN's part; they go into the policy's
+/// digest.
 struct ItemPolicy: Hashable, Sendable {
-    /// The counter, of the vault's fingers or the device secret's parts, stands where it stood.
+    /// The value that the counter (of the vault's fingers, or of the device secret's parts) must still have.
     var epoch: UInt64
-    /// The TPM has not been reset since.
+    /// The TPM must not have been reset since this count.
     var resetCount: UInt32?
-    /// The TPM's clock, in milliseconds, is before this.
+    /// The TPM's clock, in milliseconds, must be below this.
     var deadline: UInt64?
 
     func write(to writer: inout ByteWriter) {
@@ -60,7 +61,7 @@ struct ItemPolicy: Hashable, Sendable {
         self.deadline = deadline
     }
 
-    /// Whether the clock leaves it open.
+    /// Whether the clock satisfies the policy.
     func isOpen(at clock: TPMClock) -> Bool {
         resetCount.map { $0 == clock.resetCount } ?? true && deadline.map { clock.milliseconds < $0 } ?? true
     }

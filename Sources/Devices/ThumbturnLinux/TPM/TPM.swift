@@ -4,22 +4,23 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// A TPM 2.0, behind one thread.
+/// A TPM 2.0, used on one thread.
 ///
-/// Each operation is a conversation: a context of tpm2-tss, its handles, and their end. Those of one turn share one, since its
-/// parent and its session cost more than most of what they are for. Nothing comes from the environment: the transport is what the
-/// initialiser was given, and tpm2-tss writes no log, for its traces hold buffers.
+/// Each operation is a conversation: a tpm2-tss context, its handles, and their release. The calls of one turn share a
+/// conversation, since making its parent key and session costs more than most of the calls. Nothing comes from the
+/// environment: the transport is passed to the initialiser, and tpm2-tss writes no log, because its traces contain
+/// buffers.
 final class TPM: Sendable {
     let thread: WorkThread
-    /// What it last said of how it counts guesses.
+    /// The properties it last reported, which say how it counts guesses.
     let seen = SeenProperties()
     private let transport: String
     private let kept: KeptConversation
 
     /// - Parameters:
-    ///   - transport: in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
-    ///   - limit: how long a call may wait for it; another one only in tests.
-    ///   - patience: how long a turn that asks for nothing keeps its conversation: a slow derivation should fit.
+    ///   - transport: in tpm2-tss's notation, `device:/dev/tpmrm0`; an empty one would make it try several.
+    ///   - limit: how long a call may wait for the TPM; another one only in tests.
+    ///   - patience: how long an idle turn keeps its conversation; long enough for a slow derivation.
     init(
         transport: String,
         limit: Milliseconds = Patience.chip,
@@ -34,16 +35,18 @@ final class TPM: Sendable {
         _ = Self.isQuiet
     }
 
-    /// Whether tpm2-tss is installed; it is loaded, then.
+    /// Whether tpm2-tss is installed; loads it if so.
     static var hasSoftware: Bool { tpm_software_is_there() != 0 }
 
-    /// Set before the first call of tpm2-tss, once, and for good.
+    /// Set once, before the first call of tpm2-tss, and never unset.
     private static let isQuiet = unsafe setenv("TSS2_LOG", "all+none", 1) == 0
 
-    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles, or failed at
-    /// what it can do without.
+    /// Runs a conversation on the thread.
     ///
-    /// A body that comes again must find what it already did.
+    /// Runs it again if the first attempt only lacked room, lost its handles, or failed at a shortcut that it can do
+    /// without.
+    ///
+    /// A body that runs again must recognise what it has already done.
     func talk<R: ~Copyable>(
         _ body: (TPMContext) throws(TPMFailure) -> R
     ) throws(DeviceRefusal) -> R {
@@ -61,11 +64,11 @@ final class TPM: Sendable {
         }
     }
 
-    /// What may have failed a conversation that can do without it.
+    /// Shortcuts that may have made a conversation fail, and that it can do without.
     private struct Shortcuts: Equatable {
-        /// The conversation that was kept: what answered it may be gone, or another one's by now.
+        /// The kept conversation: the TPM may have been restarted, or another one may answer by now.
         var keptFailed = false
-        /// What lies in the persistent key's place.
+        /// The persistent key's handle may hold another object.
         var persistentKeyFailed = false
     }
 
@@ -73,7 +76,7 @@ final class TPM: Sendable {
         _ shortcuts: inout Shortcuts,
         _ body: (TPMContext) throws(TPMFailure) -> R
     ) throws(TPMFailure) -> R {
-        // What is not kept ends inside, and with it everything that tpm2-tss has of a secret.
+        // Unless it is kept, the context ends inside, and with it everything secret that tpm2-tss has.
         try withCleanStack { () throws(TPMFailure) in
             let former = shortcuts.keptFailed ? nil : kept.take()
             let context = if let former { former } else { try TPMContext(transport: transport) }
@@ -83,7 +86,7 @@ final class TPM: Sendable {
                 kept.keep(context)
                 return result
             } catch {
-                // A guess is never made twice.
+                // A guess is never sent twice.
                 if case .code = error { shortcuts.keptFailed = former != nil && !context.hasSecret }
                 shortcuts.persistentKeyFailed = !context.looksForPersistentKey
                 throw error
@@ -92,30 +95,31 @@ final class TPM: Sendable {
     }
 }
 
-// Turns: what a vault does in one go.
+// Turns: the calls of one vault operation.
 extension TPM {
-    /// From here on a conversation is kept for the next call.
+    /// Starts a turn, during which a conversation is kept for the next call.
     func beginTurn() { kept.beginTurn() }
 
-    /// Ends what was kept, unless another turn goes on.
+    /// Ends a turn, and the kept conversation unless another turn is in progress.
     func endTurn() async {
-        // Not on the thread, which may be held up.
+        // Counted here, not on the thread, which may be blocked.
         if kept.endTurn() { await onThread { $0.end() } }
     }
 
-    /// Ends what was kept in the middle of a turn, which may have to wait for somebody.
+    /// Ends the kept conversation in the middle of a turn, which may have to wait for the user.
     func pause() async { await onThread { $0.end() } }
 
     private func onThread(_ body: @escaping @Sendable (KeptConversation) -> Void) async {
-        // Where there is no thread nothing was ever kept.
+        // Without a thread nothing was ever kept.
         try? await thread.run { [kept] () throws(DeviceRefusal) in body(kept) }
     }
 }
 
-/// The conversation that a turn's calls share, between two of them.
+/// The conversation that a turn's calls share, kept between two of them.
 ///
-/// While it is kept, a TPM without a resource manager has one place less for objects and one less for sessions: it has three of
-/// each, and any program of ours needs two at once. So nothing is kept outside of a turn, for long, or with a secret in it.
+/// While it is kept, a TPM without a resource manager has one place less for objects and one less for sessions: it has
+/// three of each, and each of our programs needs two at once. So a conversation is never kept outside of a turn, for
+/// long, or with a secret in it.
 @safe private final class KeptConversation: @unchecked Sendable {
     // Safe to share: `lock` guards both.
     private let lock = Lock()
@@ -124,7 +128,7 @@ extension TPM {
 
     func beginTurn() { lock.withLock { turns += 1 } }
 
-    /// - Returns: whether no other turn goes on.
+    /// - Returns: whether no other turn is in progress.
     func endTurn() -> Bool {
         lock.withLock {
             turns -= 1
@@ -144,22 +148,22 @@ extension TPM {
     }
 }
 
-/// One conversation with a TPM: a context of tpm2-tss, and every handle that was opened in it.
+/// One conversation with a TPM: a tpm2-tss context, and every handle that was opened in it.
 ///
 /// A TPM without a resource manager has room for three objects and keeps them when a program ends, so each is flushed.
 @safe final class TPMContext {
-    // Safe: both live as long as this class, which never hands them out but to calls within its own.
+    // Safe: both live as long as this object, which passes them only to calls within its own methods.
     private var transport: OpaquePointer?
     private var system: OpaquePointer?
     private var handles: [ESYS_TR] = []
-    /// The key that was found, and the session that is salted with it: the next call wants them too.
+    /// The key that was found, and the session salted with it, for the next call.
     var keptParent: Parent?
     var keptSession: (handle: ESYS_TR, key: [UInt8])?
-    /// Whether what lies in the persistent key's place is looked at; not again where that failed.
+    /// Whether to look for a persistent key; false after that failed.
     var looksForPersistentKey = true
-    /// Where an anchor was last seen to stand.
+    /// The anchor's last observed position.
     var lastLook: AnchorLook?
-    /// Whether tpm2-tss was given a secret, or gave one out: such a conversation ends with its call.
+    /// Whether tpm2-tss received or returned a secret: such a conversation ends with its call.
     var hasSecret = false
 
     init(transport configuration: String) throws(TPMFailure) {
@@ -174,8 +178,8 @@ extension TPM {
     }
 
     deinit {
-        // Here tpm2-tss frees what it has of a secret. Around all of a conversation it would cost a tenth more: every HMAC of
-        // tpm2-tss takes a library context of OpenSSL's, which is thousands of blocks.
+        // Here tpm2-tss frees its copies of a secret. Wrapping the whole conversation would cost a tenth more: every
+        // HMAC of tpm2-tss creates a library context of OpenSSL's, which is thousands of blocks.
         WipingHeap.shared.run {
             if unsafe system != nil {
                 for handle in handles.reversed() { _ = unsafe Esys_FlushContext(system, handle) }
@@ -185,30 +189,31 @@ extension TPM {
         }
     }
 
-    /// A program that this process starts is not to have the TPM, nor to keep alive what this conversation leaves in it.
+    /// Closes the TPM's descriptor on exec: a child process must not have the TPM, nor keep this conversation's objects
+    /// alive.
     private func closeOnExec() {
         var (handle, count) = (TSS2_TCTI_POLL_HANDLE(), 1)
         guard unsafe tcti_get_poll_handles(transport, &handle, &count) == 0, count == 1, handle.fd >= 0 else { return }
         _ = fcntl(handle.fd, F_SETFD, FD_CLOEXEC)
     }
 
-    /// What every call of ESYS wants first.
+    /// The first argument of every ESYS call.
     var esys: OpaquePointer? { unsafe system }
 
-    /// Takes a handle of an object or a session, to be flushed when the conversation ends.
+    /// Registers an object's or session's handle, to be flushed when the conversation ends.
     func keep(_ handle: ESYS_TR) -> ESYS_TR {
         handles.append(handle)
         return handle
     }
 
-    /// Ends an object or a session early, to make room.
+    /// Flushes an object or a session early, to make room.
     func end(_ handle: ESYS_TR) throws(TPMFailure) {
         guard let position = handles.lastIndex(of: handle) else { return }
         handles.remove(at: position)
         try check(WipingHeap.shared.run { unsafe Esys_FlushContext(system, handle) })
     }
 
-    /// Whether a next call can go on from here; what only this call needed is flushed.
+    /// Whether another call can use this conversation; flushes what only the last call needed.
     func mayGoOn() -> Bool {
         guard !hasSecret else { return false }
         do throws(TPMFailure) {
@@ -220,9 +225,9 @@ extension TPM {
         }
     }
 
-    /// Properties of the TPM, by their number.
+    /// Returns properties of the TPM by their number.
     ///
-    /// - Parameter session: where there is one, the answer is the TPM's own.
+    /// - Parameter session: if given, it proves that the answer comes from the TPM.
     func properties(
         from first: UInt32,
         count: UInt32,
@@ -237,7 +242,7 @@ extension TPM {
         }
     }
 
-    /// The handles that are in use from `first` on, in order.
+    /// Returns the handles in use from `first` on, in order.
     func handles(from first: UInt32, count: UInt32) throws(TPMFailure) -> [UInt32] {
         try unsafe capability(TPM2_CAP(TPM2_CAP_HANDLES), from: first, count: count) { answer in
             unsafe withUnsafeBytes(of: answer.pointee.data.handles.handle) { list in
@@ -266,7 +271,7 @@ extension TPM {
         return unsafe body(answer)
     }
 
-    /// The TPM's clock.
+    /// Reads the TPM's clock.
     func clock() throws(TPMFailure) -> TPMClock {
         var answer: UnsafeMutablePointer<TPMS_TIME_INFO>?
         try check(unsafe Esys_ReadClock(esys, noSession, noSession, noSession, &answer))
@@ -277,15 +282,15 @@ extension TPM {
     }
 }
 
-/// What a TPM says of time.
+/// The time reported by a TPM.
 struct TPMClock: Hashable, Sendable {
     /// Milliseconds that it was powered, over its whole life.
     var milliseconds: UInt64
-    /// How often it was reset: with each boot, but not by sleep, and not by hibernation, which a TPM calls a restart.
+    /// How often it was reset: at each boot, but not by sleep, nor by hibernation, which a TPM calls a restart.
     var resetCount: UInt32
 }
 
-/// No session, where ESYS takes one.
+/// Stands for no session in ESYS calls.
 let noSession = ESYS_TR(ESYS_TR_NONE)
 
 /// Throws for any response code but success.
@@ -293,7 +298,7 @@ func check(_ code: TSS2_RC) throws(TPMFailure) {
     guard code == 0 else { throw .code(code) }
 }
 
-/// Fills an array of C from its start; `bytes` fits by construction.
+/// Fills a C array from its start; `bytes` fits by construction.
 func fill<Field>(_ field: inout Field, _ bytes: [UInt8]) {
     unsafe withUnsafeMutableBytes(of: &field) { field in
         precondition(bytes.count <= field.count, "a field is too small")
@@ -301,7 +306,7 @@ func fill<Field>(_ field: inout Field, _ bytes: [UInt8]) {
     }
 }
 
-/// The first bytes of an array of C that holds no secret: the array is copied.
+/// Returns the first bytes of a C array that holds no secret: the array is copied.
 func bytes<Field>(of field: Field, count: some BinaryInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: field) { unsafe Array($0.prefix(Int(count))) }
 }

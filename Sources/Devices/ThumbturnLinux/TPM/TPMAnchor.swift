@@ -3,29 +3,30 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A chain in the TPM for each ledger's secret, and a small file that tells what the chain's content stands for.
+/// An anchor on a chain in the TPM for each ledger's secret, with a small file that maps the chain's content to a
+/// position.
 ///
-/// The content is a digest of all positions so far, one link each, and the file is believed where it explains the content. So
-/// neither a writer of the folder nor one who extends the chain can put a former position back: he leaves a position with a
-/// mark that no ledger's row fits, and from which a new one can move.
+/// The content is a digest of all positions so far, one link each, and the file is believed only if it explains the
+/// content. So neither an attacker who writes the folder nor one who extends the chain can restore an earlier position:
+/// they can only cause a position whose mark fits no ledger row, and from which a new one can move.
 ///
-/// The first link is random and forgotten. With the empty owner password that we need, everybody who may use the TPM may
-/// remove the chain. A chain that is made then has no former content; a chain that is gone reads as an anchor that
-/// was never made. A software TPM's state is put back as a whole (A9).
+/// The first link is random and forgotten. With the empty owner password that we need, every user of the TPM may remove
+/// the chain. A chain that is made afterwards can't reproduce an earlier content; a removed chain reads as an anchor
+/// that was never made. A software TPM's state can be rolled back as a whole (A9).
 package struct TPMAnchor: Anchor {
     let tpm: TPM
     let folder: PrivateFolder
 
-    /// Reads where an anchor stands; nil when the TPM has none, or another TPM had it.
+    /// Reads an anchor's position; nil when the TPM has no anchor, or the secret belongs to another TPM.
     package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await talk(secret, onAnotherTPM: .success(nil)) { desk, folder, _ throws(TPMFailure) in
             try desk.look(try desk.note(in: folder)).standing.position
         }
     }
 
-    /// Moves an anchor, or makes one: the file first, then the chain.
+    /// Moves an anchor, or makes one: first the file, then the chain.
     ///
-    /// - Throws: `.unavailable` also where one has to be made and the owner hierarchy has a password.
+    /// - Throws: `.unavailable` also if one has to be made and the owner hierarchy has a password.
     package func move(
         from former: LedgerPosition?,
         to next: LedgerPosition,
@@ -36,7 +37,7 @@ package struct TPMAnchor: Anchor {
             let isFree = { (standing: AnchorLook.Standing) in
                 LedgerPosition.mayMove(standing.position, from: former, to: next)
             }
-            // A look from earlier in this conversation saves another one; only a fresh look may refuse.
+            // A look from earlier in this conversation saves a new one, but only a fresh look may refuse.
             let standing =
                 if let last = desk.lastLook(note), isFree(last) { last } else { try desk.look(note).standing }
             guard isFree(standing) else {
@@ -50,18 +51,18 @@ package struct TPMAnchor: Anchor {
             }
             guard let chain, let content else { throw .malformed }
             let link = AnchorNote.Link(former: content, position: next)
-            // The former position stays explained until the chain has the new link.
+            // Keep the earlier position explained until the chain has the new link.
             written.links = written.links.filter { $0.content == content } + [link]
             try desk.write(written, in: folder)
             do throws(TPMFailure) {
                 try desk.context.extend(chain, by: link.digest, desk.session)
             } catch {
-                // For want of room, or of a handle, nothing was done; any other answer may hide that it was.
+                // Out of room or of a handle, the TPM did nothing; after any other error the move may have happened.
                 if error.known?.mayPassAnew != true { wasSent = true }
                 throw error
             }
             wasSent = true
-            // Somebody without our lock extended it too: then nobody may believe to have moved it alone (A12).
+            // If another process extended the chain without our lock, neither may believe that its move counts (A12).
             guard try desk.context.content(of: chain, desk.session) == link.content else { throw .gaveUp }
             if written.seed != nil { desk.finishMaking(&written, in: folder) }
             desk.remember(AnchorLook.Standing(chain: chain, content: link.content, position: next), written)
@@ -69,11 +70,11 @@ package struct TPMAnchor: Anchor {
         }
     }
 
-    /// Removes an anchor, and what an attempt to make it left; one that is absent is removed already.
+    /// Removes an anchor, and the remains of an attempt to make it; does nothing if there is none.
     package func remove(for secret: ItemName) async throws(DeviceRefusal) {
         _ = try await talk(secret, onAnotherTPM: .success(false)) { desk, folder, _ throws(TPMFailure) in
             if let chain = try desk.context.chain(Self.key(secret)) { try desk.context.undefine(chain) }
-            // Without its chain it explains nothing, so it goes last.
+            // The file explains nothing without its chain, so it is removed last.
             try desk.remove(in: folder)
             return true
         }
@@ -81,11 +82,11 @@ package struct TPMAnchor: Anchor {
 
     static func key(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "chain", name: secret.text) }
 
-    /// Runs a conversation with the TPM that has the device secret, while nobody else is in the folder.
+    /// Runs a conversation with the TPM that has the device secret, while holding the folder's lock.
     ///
     /// - Parameters:
-    ///   - other: what is answered where another TPM answers.
-    ///   - body: is run again if it only lacked room in the TPM; what it left in its last argument is still there then.
+    ///   - other: the result if another TPM answers.
+    ///   - body: runs again if it only lacked room in the TPM; its last argument keeps its value between the runs.
     private func talk<Answer: Sendable>(
         _ secret: ItemName,
         onAnotherTPM other: Result<Answer, TPMFailure>,
@@ -118,11 +119,11 @@ package struct TPMAnchor: Anchor {
     }
 }
 
-/// What chain and file of an anchor said together, and what the file said.
+/// What an anchor's chain and file said together, and what the file said.
 struct AnchorLook {
     struct Standing {
         var chain: TPMChain?
-        /// Nil while there is no chain, or none with a link.
+        /// Nil if there is no chain, or one without a link.
         var content: [UInt8]?
         var position: LedgerPosition?
     }
@@ -132,11 +133,11 @@ struct AnchorLook {
     let standing: Standing
 }
 
-/// A conversation about one anchor, and the file of it.
+/// A conversation about one anchor, and the anchor's file.
 private struct Desk {
     let context: TPMContext
     let session: ESYS_TR
-    /// The Name of the key that the session is salted with: another TPM's file explains nothing.
+    /// The Name of the key that salts the session: another TPM's file explains nothing.
     let home: [UInt8]
     let file: String
     let secret: ItemName
@@ -147,10 +148,10 @@ private struct Desk {
         return look
     }
 
-    /// The last look of this conversation, while the file says what it said then.
+    /// Returns the last look of this conversation, if the file has not changed since.
     ///
-    /// Every move of an anchor writes its file first, under the lock that we hold. Another link in the chain, before ours or
-    /// after it, makes its content stand for nothing: the look that follows finds that.
+    /// Every move of an anchor writes its file first, under the lock that we hold. A foreign link in the chain, before
+    /// ours or after it, makes the content unexplained, which the next look finds.
     func lastLook(_ note: AnchorNote?) -> AnchorLook.Standing? {
         guard let look = context.lastLook, look.file == file, look.note == note else { return nil }
         return look.standing.content == nil ? nil : look.standing
@@ -164,7 +165,7 @@ private struct Desk {
         guard let chain = try context.chain(TPMAnchor.key(secret)) else { return AnchorLook.Standing() }
         guard chain.isWritten else { return AnchorLook.Standing(chain: chain) }
         let content = try context.content(of: chain, session)
-        // A chain that a call which was cut short began to make: so far nothing moved.
+        // A chain that an interrupted call began to make: nothing has moved yet.
         let isBeginning = note?.seed.map(AnchorNote.content(ofSeed:)) == content
         return AnchorLook.Standing(
             chain: chain,
@@ -173,7 +174,7 @@ private struct Desk {
         )
     }
 
-    /// Makes a chain with its first link, also in place of one without any.
+    /// Makes a chain with its first link, also in place of one that has no link.
     func makeChain(
         in place: TPMChain?,
         _ folder: borrowing PrivateFolder.Opened
@@ -181,7 +182,8 @@ private struct Desk {
         let seed = RandomBytes.make(SHA256.byteCount)
         let note = AnchorNote(seed: seed)
         if let place { try context.undefine(place) }
-        // First, because the TPM may refuse it; a chain without a link counts as none. The file says what the first link is.
+        // The chain first, because the TPM may refuse it; a chain without a link counts as none. Then the file, with
+        // the first link.
         let chain = try context.defineChain(TPMAnchor.key(secret))
         try write(note, in: folder)
         try context.extend(chain, by: seed, session)
@@ -190,7 +192,7 @@ private struct Desk {
 
     /// Forgets the first link of a chain.
     ///
-    /// The anchor has moved: what fails here is done by the next move.
+    /// The anchor has moved already: if this fails, the next move does it.
     func finishMaking(_ note: inout AnchorNote, in folder: borrowing PrivateFolder.Opened) {
         var finished = note
         finished.seed = nil
@@ -200,9 +202,9 @@ private struct Desk {
         } catch {}
     }
 
-    /// Reads the file; nil for one that is not there, is damaged, or is another TPM's: it explains nothing.
+    /// Reads the file; nil if it is missing, damaged, or another TPM's, and so explains nothing.
     ///
-    /// One of a later version may explain what this one can't read, so nothing is written over it.
+    /// A file of a later version may explain what this version can't read, so it is an error and never overwritten.
     func note(in folder: borrowing PrivateFolder.Opened) throws(TPMFailure) -> AnchorNote? {
         do throws(DeviceRefusal) {
             guard let bytes = try folder.read(file) else { return nil }

@@ -1,40 +1,40 @@
 import CTSS2
 import ThumbturnRules
 
-/// What a TPM, or the software on the way to it, answers instead of a result: the one table from its codes to our words.
+/// The error codes of a TPM, or of the software in front of it, and their meaning; the one table for that.
 ///
-/// What the table does not list ends in the strong factor.
+/// A code that the table does not list requires the strong factor.
 enum TPMCode: CaseIterable, Hashable, Sendable {
     /// A wrong authorisation of an object that counts them.
     case wrongAuthorisation
-    /// A wrong authorisation of what does not count: the owner hierarchy has a password.
+    /// A wrong authorisation that is not counted: the owner hierarchy has a password.
     case notAuthorised
     /// The owner hierarchy is off.
     case hierarchyOff
     /// Too many wrong authorisations, ours or another program's: the right one is refused as well.
     case lockout
-    /// A comparison of a policy fails: the epoch was raised, the lease is over, or the device was booted.
+    /// A comparison in a policy failed: the epoch was raised, the lease is over, or the device was rebooted.
     case policyOver
-    /// The policy that was played is not the object's: the record is garbled, or a counter is another one.
+    /// The policy that was run is not the object's: the record is garbled, or it is another counter.
     case policyDiffers
-    /// An object was used without the policy that it demands: our own bug, or a garbled record.
+    /// An object was used without the policy it requires: our own bug, or a garbled record.
     case policyMissing
-    /// A blob is damaged, or another TPM's.
+    /// A blob is damaged, or belongs to another TPM.
     case integrity
     /// No room for an object or a session; only without a resource manager.
     case objectMemory, sessionMemory, sessionHandles
-    /// An object or a session is gone: the TPM was started again underneath.
+    /// An object or a session is gone: the TPM was restarted meanwhile.
     case objectGone, sessionGone
-    /// Nothing has that handle.
+    /// There is no object with that handle.
     case noSuchHandle
     case counterDefined, counterUnwritten, counterSpace
-    /// The TPM spares its memory, or is busy.
+    /// The TPM limits writes to its memory, or is busy.
     case rateLimited, memoryUnavailable, busy, testing, yielded, cancelled
     case notStarted, failureMode
-    /// There is no way to a TPM.
+    /// The TPM can't be reached.
     case noConnection, connectionLost, unknownTransport
 
-    /// The code without the digits that say which handle, session or parameter was meant.
+    /// The code without the digits that identify the handle, session or parameter.
     var base: UInt32 {
         switch self {
         case .wrongAuthorisation: tpm_rc_auth_fail
@@ -68,10 +68,10 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What it means to the vault.
+    /// What it means for the vault.
     ///
-    /// A blob that fails its integrity check reads as revoked only where that costs no more than enrolling again:
-    /// `TPMStore` says `damaged` for a device secret, whose loss must not be concluded from a damaged file (A25).
+    /// A blob that fails its integrity check reads as revoked only if that costs no more than enrolling again. For a
+    /// device secret `TPMStore` throws `damaged` instead: its loss must not be concluded from a damaged file (A25).
     var refusal: DeviceRefusal {
         switch self {
         case .wrongAuthorisation: .wrongAuthorisation
@@ -85,7 +85,7 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the same commands in a new conversation may well pass: room was made, or handles are new.
+    /// Whether the same commands may pass in a new conversation, with more room or new handles.
     var mayPassAnew: Bool {
         switch self {
         case .objectMemory, .sessionMemory, .sessionHandles, .objectGone, .sessionGone, .busy, .testing, .yielded: true
@@ -93,16 +93,16 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Reads a response code; nil for one that the table does not list.
+    /// Looks up a response code; nil if the table does not list it.
     init?(_ code: UInt32) {
         let base = Self.base(of: code)
         guard let row = Self.allCases.first(where: { $0.base == base }) else { return nil }
         self = row
     }
 
-    /// Strips what TPM 2.0 part 2, section 6.6.2, puts beside the error: which parameter, session or handle it is of.
+    /// Strips what TPM 2.0 part 2, section 6.6.2, adds to the error: the number of its parameter, session or handle.
     ///
-    /// Layers above the TPM have codes of their own. One of them, the resource manager, hands the TPM's on.
+    /// The layers above the TPM have codes of their own; only the resource manager passes on the TPM's.
     private static func base(of code: UInt32) -> UInt32 {
         let layer = code >> 16
         let resourceManager: Set<UInt32> = [0x0B, 0x0C]
@@ -116,31 +116,31 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Why a conversation with a TPM ended early.
+/// Why a conversation with a TPM failed.
 enum TPMFailure: Error, Hashable, Sendable {
-    /// A response code, of the TPM or of the software before it.
+    /// A response code, from the TPM or the software in front of it.
     case code(UInt32)
-    /// No primary key has the pinned Name: this is another TPM, one that was cleared, or somebody on the bus.
+    /// No primary key has the pinned Name: this is another TPM, one that was cleared, or an attacker on the bus.
     case anotherTPM
-    /// An answer or a blob that has not the form it must have.
+    /// An answer or a blob does not have the required form.
     case malformed
-    /// Others took the room, or moved meanwhile what this moves.
+    /// Other processes took the room, or moved the anchor at the same time.
     case gaveUp
-    /// The folder failed in the middle of a conversation.
+    /// The folder failed during a conversation.
     case folderFailed
 
     init(_ code: TPMCode) { self = .code(code.base) }
 
-    /// The row of the table, for a response code that has one.
+    /// The table's row, for a response code that has one.
     var known: TPMCode? {
         guard case .code(let code) = self else { return nil }
         return TPMCode(code)
     }
 
-    /// What it means to the vault.
+    /// What it means for the vault.
     ///
-    /// Only the TPM itself says that an item's key is not its own: by a primary key of another Name, which it makes from a
-    /// seed that never changes (A26).
+    /// Only the TPM itself can say that an item's key is not its own: by the Name of its primary key, which it derives
+    /// from a permanent seed (A26).
     var refusal: DeviceRefusal {
         switch self {
         case .code: known?.refusal ?? .unclassified

@@ -3,20 +3,20 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Which counter or chain: a number of the owner's range, and a mark by which it is known, both from a digest of what it is for.
+/// Identifies a counter or chain: an index in the owner's range, and a mark, both from a digest of its purpose.
 ///
-/// Nothing of it is kept in a file, so that no file can point at another one.
+/// Neither is kept in a file, so no file can refer to another counter.
 struct TPMCounterKey: Hashable, Sendable {
     let firstIndex: UInt32
     let mark: [UInt8]
 
-    /// How many indices from the first are looked at: others may have taken some.
+    /// How many indices from the first are tried: other programs may have taken some.
     static let window: UInt32 = 8
     private static let range: (first: UInt32, mask: UInt32) = (0x0180_0000, 0x003F_FFFF)
 
     /// - Parameters:
     ///   - purpose: `epoch`, `parts`, `credentials`, `chain`.
-    ///   - name: of whatever it counts for.
+    ///   - name: of the object that it counts for.
     init(purpose: String, name: String) {
         let digest = SHA256.digest(Array("thumbturn.v1.linux-counter\0\(purpose)\0\(name)".utf8))
         let number = digest[..<4].reduce(0) { $0 << 8 | UInt32($1) } & Self.range.mask
@@ -29,21 +29,21 @@ struct TPMCounterKey: Hashable, Sendable {
     }
 }
 
-/// A counter as the TPM has it.
+/// A counter in the TPM.
 struct TPMCounter {
     let handle: ESYS_TR
     /// Whether it was ever raised; a TPM refuses to read one that was not.
     let isWritten: Bool
 }
 
-/// A digest as the TPM has it: it can be extended, and never be set.
+/// A digest in the TPM: it can be extended, but never set.
 struct TPMChain {
     let handle: ESYS_TR
     /// Whether it was ever extended; a TPM refuses to read one that was not.
     let isWritten: Bool
 }
 
-/// What lies at an index of the TPM's memory.
+/// The kind of an index in the TPM's memory.
 private enum IndexKind {
     case counter, chain
 
@@ -55,10 +55,10 @@ private enum IndexKind {
     var byteCount: UInt16 { self == .counter ? 8 : UInt16(SHA256.byteCount) }
 }
 
-// Counters in the TPM's memory. They only rise; one that is removed and made again begins above all that ever were.
+// Counters in the TPM's memory. They only rise; one that is removed and made again starts above all earlier values.
 extension TPMContext {
 
-    /// Whether no counter can be made or removed.
+    /// Whether the owner hierarchy has a password, so that no counter can be made or removed.
     func ownerHasPassword() throws(TPMFailure) -> Bool {
         guard let state = try properties(from: tpm_pt_permanent, count: 1)[tpm_pt_permanent] else { throw .malformed }
         return state & UInt32(TPMA_PERMANENT_OWNERAUTHSET) != 0
@@ -68,7 +68,7 @@ extension TPMContext {
     func counter(_ key: TPMCounterKey) throws(TPMFailure) -> TPMCounter? { try find(key, .counter) }
 
     private func find(_ key: TPMCounterKey, _ kind: IndexKind) throws(TPMFailure) -> TPMCounter? {
-        // Where it nearly always is; the list of all that are taken is a command of its own.
+        // Try its usual place first; listing the taken indices is a command of its own.
         do {
             if let found = try find(key, kind, at: key.firstIndex) { return found }
         } catch {
@@ -80,7 +80,7 @@ extension TPMContext {
         return nil
     }
 
-    /// What lies at an index; nil when that is another's.
+    /// Returns what is at an index; nil if it belongs to another program.
     private func find(
         _ key: TPMCounterKey,
         _ kind: IndexKind,
@@ -93,7 +93,7 @@ extension TPMContext {
         guard unsafe Tss2_MU_TPMS_NV_PUBLIC_Unmarshal(known, known.count, &offset, &area) == 0, offset == known.count
         else { throw .malformed }
         guard bytes(of: area.authPolicy.buffer, count: area.authPolicy.size) == key.mark else { return nil }
-        // One with our mark that may be set at will is a trap, and never believed.
+        // An index with our mark that can be set freely is a trap: reject it.
         let isWritten = area.attributes & TPMA_NV(TPMA_NV_WRITTEN) != 0
         guard area.attributes & ~TPMA_NV(TPMA_NV_WRITTEN) == kind.attributes else { throw .malformed }
         return TPMCounter(handle: handle, isWritten: isWritten)
@@ -111,7 +111,7 @@ extension TPMContext {
         area.nvPublic.nameAlg = UInt16(TPM2_ALG_SHA256)
         area.nvPublic.attributes = kind.attributes
         area.nvPublic.dataSize = kind.byteCount
-        // No attribute lets this policy authorise anything, so it may as well say whose the counter is.
+        // No attribute lets this policy authorise anything, so its field can hold the counter's mark.
         area.nvPublic.authPolicy.size = UInt16(key.mark.count)
         fill(&area.nvPublic.authPolicy.buffer, key.mark)
         var handle = noSession
@@ -177,8 +177,8 @@ extension TPMContext {
     }
 }
 
-// Chains: digests in the TPM's memory. To extend one never puts back what it held; to remove it and make it anew does so only
-// for one who knows every link from the first.
+// Chains: digests in the TPM's memory. Extending one never restores an earlier content; removing it and making it again
+// does so only for an attacker who knows every link from the first.
 extension TPMContext {
     /// Finds a chain; nil when the TPM has none with that mark.
     func chain(_ key: TPMCounterKey) throws(TPMFailure) -> TPMChain? {
@@ -195,7 +195,7 @@ extension TPMContext {
         try read(chain.handle, .chain, session)
     }
 
-    /// Adds a link: the content becomes SHA-256(content ‖ link), and begins as zeros.
+    /// Adds a link: the content, initially zeros, becomes SHA-256(content ‖ link).
     func extend(_ chain: TPMChain, by link: [UInt8], _ session: ESYS_TR) throws(TPMFailure) {
         var buffer = TPM2B_MAX_NV_BUFFER()
         buffer.size = UInt16(link.count)

@@ -4,20 +4,21 @@ import ThumbturnRules
 
 // The primary key, and sessions.
 extension TPMContext {
-    /// The key that wraps every object of ours, and its Name: what it is for certain.
+    /// The key that wraps all our objects, and its Name, which identifies it.
     struct Parent {
         let handle: ESYS_TR
         let name: [UInt8]
         var isPersistent = false
     }
 
-    /// Where a persistent storage key lies by convention.
+    /// The conventional handle of a persistent storage key.
     private static let persistentKey: UInt32 = 0x8100_0001
 
-    /// The key for new objects: the owner hierarchy's primary key, or the persistent one where the owner has a password.
+    /// Returns the key for new objects: the owner hierarchy's primary key, or the persistent one if the owner has a
+    /// password.
     ///
-    /// What lies in the persistent one's place may be anybody's key, and be gone tomorrow; the primary key is made again from
-    /// the TPM's seed.
+    /// Any program may have put the persistent key there, and may remove it; the primary key can always be derived
+    /// again from the TPM's seed.
     func parent() throws(TPMFailure) -> Parent {
         if let keptParent, !keptParent.isPersistent { return keptParent }
         do {
@@ -28,13 +29,14 @@ extension TPMContext {
         }
     }
 
-    /// The key of an item, by its pinned Name: the persistent one where it is that, since to make the primary key is the slowest
-    /// command of a chip.
+    /// Returns an item's key by its pinned Name.
     ///
-    /// Nothing secret has been sent before the Name is compared: somebody on the bus could answer with a key of his own.
+    /// Prefers the persistent key if it has that Name, since deriving the primary key is a TPM's slowest command.
     ///
-    /// - Throws: `.anotherTPM` when no key has that Name. An owner's password hides the primary key: then nothing can be said of
-    ///   whose the item is.
+    /// Nothing secret is sent before the Name is compared: an attacker on the bus could answer with a key of their own.
+    ///
+    /// - Throws: `.anotherTPM` when no key has that Name. With an owner password the primary key is unavailable, and
+    ///   the item's TPM can't be determined.
     func parent(named name: [UInt8]) throws(TPMFailure) -> Parent {
         if let keptParent, keptParent.name == name { return keptParent }
         if let persistent = try persistent(), persistent.name == name {
@@ -44,7 +46,7 @@ extension TPMContext {
         return try primary(named: name)
     }
 
-    /// The primary key, where it has that Name.
+    /// Returns the primary key, if it has that Name.
     func primary(named name: [UInt8]) throws(TPMFailure) -> Parent {
         let primary = try primary()
         guard primary.name == name else { throw .anotherTPM }
@@ -79,7 +81,7 @@ extension TPMContext {
         return Parent(handle: handle, name: known.name)
     }
 
-    /// What lies where a storage key does by convention; nil where nothing does, or the key there is not ours.
+    /// Returns the key at the conventional handle; nil if there is none, or it can't be one of ours.
     private func persistent() throws(TPMFailure) -> Parent? {
         guard looksForPersistentKey else { return nil }
         var handle = noSession
@@ -90,19 +92,21 @@ extension TPMContext {
             return try known(handle).map { Parent(handle: handle, name: $0.name, isPersistent: true) }
         } catch {
             if error.known == .noSuchHandle || error == .malformed { return nil }
-            // It may be a key of a kind that tpm2-tss does not know, after which it takes no further command.
+            // It may be a key of a kind unknown to tpm2-tss, which then accepts no further command in this context.
             looksForPersistentKey = false
             throw error
         }
     }
 
-    /// The Name and the public area of a key or an index: what tpm2-tss puts into each HMAC, and what it encrypts to.
+    /// Returns the Name and the public area of a key or an index: tpm2-tss puts them into each HMAC, and encrypts to
+    /// them.
     ///
-    /// The TPM gave both without a session. Whoever answers in its place could give the Name of one thing and the area of
-    /// another, so the Name has to be the digest of the area (TPM 2.0 Part 1, 16). Asked for the Name, tpm2-tss would take a
-    /// library context of OpenSSL's to hash with, and leave out what it was told.
+    /// The TPM returned both without a session. An attacker who answers in its place could combine the Name of one
+    /// object with the area of another, so check that the Name is the digest of the area (TPM 2.0 Part 1, 16).
+    /// Esys_TR_GetName would instead create a library context of OpenSSL's to hash with, and would not use the Name it
+    /// was given.
     ///
-    /// - Returns: nil for what has a Name of another digest, and so was not made by us.
+    /// - Returns: nil if the Name uses another digest, and so was not made by us.
     func known(_ handle: ESYS_TR) throws(TPMFailure) -> (name: [UInt8], area: [UInt8])? {
         var start: UnsafeMutablePointer<UInt8>?
         var count = 0
@@ -127,7 +131,7 @@ extension TPMContext {
         }
     }
 
-    /// TCG's storage template for P-256: every program that uses it finds the same key.
+    /// TCG's storage template for P-256: every program that uses it derives the same key.
     private static var storageTemplate: TPM2B_PUBLIC {
         var template = TPM2B_PUBLIC()
         template.publicArea.type = UInt16(TPM2_ALG_ECC)
@@ -145,7 +149,7 @@ extension TPMContext {
         return template
     }
 
-    /// A session whose secret only `parent` can read, and which encrypts the first parameter both ways.
+    /// Returns a session whose secret only `parent` can read, and which encrypts the first parameter both ways.
     func session(with parent: Parent) throws(TPMFailure) -> ESYS_TR {
         keptParent = parent
         if keptSession?.key != parent.name { keptSession = (try start(parent, TPM2_SE_HMAC), parent.name) }
@@ -154,14 +158,14 @@ extension TPMContext {
         return session
     }
 
-    /// Ends the session that is kept, to make room for another one.
+    /// Ends the kept session, to make room for another one.
     func endSession() throws(TPMFailure) {
         guard let kept = keptSession else { return }
         keptSession = nil
         try end(kept.handle)
     }
 
-    /// Starts a session as that one is.
+    /// Starts a session like that of `session(with:)`.
     func start(_ parent: Parent, _ type: some BinaryInteger) throws(TPMFailure) -> ESYS_TR {
         var cipher = TPMT_SYM_DEF()
         cipher.algorithm = UInt16(TPM2_ALG_AES)
@@ -187,7 +191,7 @@ extension TPMContext {
         return handle
     }
 
-    /// Lets a session encrypt, or only vouch for what a command that encrypts nothing answers.
+    /// Sets a session to encrypt, or only to authenticate the answer of a command that encrypts nothing.
     func setPurpose(of session: ESYS_TR, isAudit: Bool) throws(TPMFailure) {
         let purpose = isAudit ? TPMA_SESSION_AUDIT : TPMA_SESSION_DECRYPT | TPMA_SESSION_ENCRYPT
         let attributes = TPMA_SESSION(purpose | TPMA_SESSION_CONTINUESESSION)

@@ -2,21 +2,21 @@ import CTSS2
 import Glibc
 import ThumbturnCrypto
 
-// Objects: made, loaded, used.
+// Creating, loading and using objects.
 extension TPMContext {
-    /// What guards an object against use.
+    /// What protects an object against use.
     enum Guard {
-        /// The TPM alone; there is nothing to guess, so nothing counts.
+        /// Only the TPM itself; there is nothing to guess, so no lockout applies.
         case none
-        /// 32 random bytes and a policy; there is nothing to guess, so nothing counts.
+        /// 32 random bytes and a policy; there is nothing to guess, so no lockout applies.
         case policy(digest: [UInt8], authorisation: [UInt8])
-        /// An authorisation that may be guessed: the TPM counts the wrong ones, and locks itself.
+        /// An authorisation that can be guessed: the TPM counts the wrong ones, and locks itself.
         case counted
         /// The same, while a policy holds.
         case countedWhile(digest: [UInt8])
     }
 
-    /// Seals a secret of at most 128 bytes; `counted` is the authorisation of a counted object, and empty for any other.
+    /// Seals a secret of at most 128 bytes; `counted` is the authorisation of a counted object, and empty for others.
     func seal(
         _ secret: borrowing SecretBytes,
         under kind: Guard,
@@ -29,7 +29,7 @@ extension TPMContext {
         return try create(template, secret, under: kind, counted: counted, in: parent, session)
     }
 
-    /// Makes a key for HMAC-SHA-256 that the TPM draws and never gives out.
+    /// Makes a key for HMAC-SHA-256 that the TPM generates and never reveals.
     func makeKey(in parent: Parent, _ session: ESYS_TR) throws(TPMFailure) -> SealedObject {
         var template = Self.template(for: .none)
         template.publicArea.objectAttributes |= TPMA_OBJECT(TPMA_OBJECT_SIGN_ENCRYPT | TPMA_OBJECT_SENSITIVEDATAORIGIN)
@@ -68,7 +68,7 @@ extension TPMContext {
         in parent: Parent,
         _ session: ESYS_TR
     ) throws(TPMFailure) -> SealedObject {
-        // In the heap, and by address: a Swift copy of the structure would be one that nobody wipes.
+        // On the heap and by address: a Swift copy of the structure would never be wiped.
         let sensitive = UnsafeMutablePointer<TPM2B_SENSITIVE_CREATE>.allocate(capacity: 1)
         unsafe sensitive.initialize(to: TPM2B_SENSITIVE_CREATE())
         defer {
@@ -126,16 +126,16 @@ extension TPMContext {
 
     /// Loads an object.
     ///
-    /// Without a session of ours: the TPM wrapped what there is to hide. Its answer can't put another object in this one's place,
-    /// for the Name of this one goes into the HMAC of every session that uses it, and a Name is the digest of all that the object
-    /// is (TPM 2.0 Part 1, 16 and 18.7).
+    /// It needs no session of ours: the TPM has wrapped the secret part. A forged answer can't substitute another
+    /// object, because this one's Name goes into the HMAC of every session that uses it, and a Name is the digest of
+    /// the whole public area (TPM 2.0 Part 1, 16 and 18.7).
     ///
     /// - Throws: the code of `.integrity` for one that is damaged, or another TPM's.
     func load(_ object: SealedObject, in parent: Parent) throws(TPMFailure) -> ESYS_TR {
         do {
             return try load(object, in: parent.handle)
         } catch {
-            // Whoever made the key persistent may have given it a password, of which its Name says nothing.
+            // The persistent key may have been given a password, which its Name does not show.
             guard error.known == .notAuthorised, parent.isPersistent else { throw error }
             return try load(object, in: try primary(named: parent.name).handle)
         }
@@ -168,7 +168,7 @@ extension TPMContext {
         return keep(handle)
     }
 
-    /// What the TPM, once it has loaded the object, vouches for: who may use it.
+    /// The attributes that say who may use the object; once the TPM has loaded it, they are authentic.
     static func attributes(of object: SealedObject) throws(TPMFailure) -> TPMA_OBJECT {
         try publicArea(of: object).publicArea.objectAttributes
     }
@@ -183,7 +183,7 @@ extension TPMContext {
         return publicArea
     }
 
-    /// Gives tpm2-tss the authorisation of an object; it only ever makes an HMAC with it.
+    /// Passes an object's authorisation to tpm2-tss, which only uses it as an HMAC key.
     func setAuthorisation(of object: ESYS_TR, _ authorisation: borrowing SecretBytes) throws(TPMFailure) {
         hasSecret = true
         let value = UnsafeMutablePointer<TPM2B_AUTH>.allocate(capacity: 1)
@@ -205,7 +205,7 @@ extension TPMContext {
         return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
     }
 
-    /// Uses a key: HMAC-SHA-256 of `input`, at most 1,024 bytes.
+    /// Returns HMAC-SHA-256 of `input`, at most 1,024 bytes, under a key.
     func hmac(_ key: ESYS_TR, _ session: ESYS_TR, _ input: [UInt8]) throws(TPMFailure) -> SecretBytes {
         hasSecret = true
         var buffer = TPM2B_MAX_BUFFER()
@@ -227,7 +227,7 @@ extension TPMContext {
         return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
     }
 
-    /// Moves a secret out of an answer, which is wiped and freed.
+    /// Moves a secret out of an answer, which is then wiped and freed.
     private func secret<Answer, Field>(
         in answer: UnsafeMutablePointer<Answer>?,
         at field: KeyPath<Answer, Field>,
@@ -260,7 +260,7 @@ extension TPMContext {
     }
 }
 
-/// Copies a secret into a field of a structure of C.
+/// Copies a secret into a field of a C structure.
 private func copy<Whole, Field>(
     _ secret: borrowing SecretBytes,
     into field: KeyPath<Whole, Field>,

@@ -1,12 +1,13 @@
 import CTSS2
 import ThumbturnCrypto
 
-// The policy of an item that a finger guards, and of a PIN's part, which has no lease: `PolicyNV` on a counter, `PolicyCounterTimer` on resets and on the clock,
-// `PolicyAuthValue`, in this order.
+// The policy of an item that a finger guards, and of a PIN's part, which has no lease: `PolicyNV` on a counter,
+// `PolicyCounterTimer` on resets and on the clock, `PolicyAuthValue`, in this order.
 extension TPMContext {
     /// Computes the digest of a policy.
     ///
-    /// - Parameter comparison: what the counter has to be beside `policy.epoch`: the same, or for a PIN's part no more than that.
+    /// - Parameter comparison: how the counter must compare with `policy.epoch`: equal, or for a PIN's part at most
+    ///   that.
     func digest(
         of policy: ItemPolicy,
         _ epoch: TPMCounter,
@@ -24,9 +25,9 @@ extension TPMContext {
         return digest
     }
 
-    /// Starts a session in which the policy holds; it serves one use.
+    /// Starts a session in which the policy holds, for one use.
     ///
-    /// - Throws: the code of `.policyOver` when it doesn't hold.
+    /// - Throws: the code of `.policyOver` when the policy does not hold.
     func session(
         under policy: ItemPolicy,
         _ epoch: TPMCounter,

@@ -1,9 +1,9 @@
 import CTSS2
 import ThumbturnCrypto
 
-// A device key: made, told, used.
+// Creating, reading and using a device key.
 extension TPMContext {
-    /// Makes a key for ECDSA on P-256 that the TPM draws and never gives out.
+    /// Makes a key for ECDSA on P-256 that the TPM generates and never reveals.
     func makeSigningKey(in parent: Parent, _ session: ESYS_TR) throws(TPMFailure) -> SealedObject {
         var template = Self.template(for: .none)
         template.publicArea.type = UInt16(TPM2_ALG_ECC)
@@ -16,7 +16,7 @@ extension TPMContext {
         return try create(template, .none(), under: .none, counted: .none(), in: parent, session)
     }
 
-    /// The public half of a signing key, which the TPM vouches for once it has loaded the object.
+    /// Returns the public half of a signing key; it is authentic once the TPM has loaded the object.
     ///
     /// - Throws: the code of `.integrity` for an object that is no such key.
     static func publicKey(of object: SealedObject) throws(TPMFailure) -> [UInt8] {
@@ -26,22 +26,22 @@ extension TPMContext {
         do { return try P256.publicKey(of: [4] + x + y) } catch { throw TPMFailure(.integrity) }
     }
 
-    /// A coordinate with the zeros in front that a TPM may leave out.
+    /// Returns a coordinate with the leading zeros that a TPM may leave out.
     private static func coordinate(_ number: TPM2B_ECC_PARAMETER) -> [UInt8] {
         let digits = bytes(of: number.buffer, count: number.size)
         return [UInt8](repeating: 0, count: max(0, 32 - digits.count)) + digits
     }
 
-    /// Lets a key sign a digest of SHA-256.
+    /// Signs a SHA-256 digest with a key.
     func sign(_ digest: [UInt8], by key: ESYS_TR, _ session: ESYS_TR) throws(TPMFailure) -> [UInt8] {
-        // A signature is no parameter that a session could encrypt. This one vouches that it came from the TPM.
+        // A session can't encrypt a signature. This one proves that it came from the TPM.
         try setPurpose(of: session, isAudit: true)
         var input = TPM2B_DIGEST()
         input.size = UInt16(digest.count)
         fill(&input.buffer, digest)
         var scheme = TPMT_SIG_SCHEME()
         scheme.scheme = UInt16(TPM2_ALG_NULL)  // the key's own
-        // No ticket: the key signs what anybody hashed, for it is not a restricted one.
+        // No ticket: the key is not restricted, so it signs digests that the TPM did not compute.
         var ticket = TPMT_TK_HASHCHECK()
         ticket.tag = TPM2_ST(TPM2_ST_HASHCHECK)
         ticket.hierarchy = TPMI_RH_HIERARCHY(TPM2_RH_NULL)

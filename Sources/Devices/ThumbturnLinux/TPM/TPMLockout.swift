@@ -2,20 +2,20 @@ import CTSS2
 import ThumbturnDevice
 package import ThumbturnRules
 
-/// How a TPM stands to wrong authorisations of what counts them; the count is one for all programs of the machine.
+/// A TPM's lockout state; one count of wrong authorisations for all programs of the machine.
 package struct TPMLockout: Hashable, Sendable {
     /// Wrong authorisations so far; a power cut after a right one counts as well.
     package var failures: UInt32
-    /// From here on the right authorisation is refused too.
+    /// At this count the right authorisation is refused too.
     package var limit: UInt32
-    /// After how many seconds without another failure one is forgotten; 0 where nothing is counted at all.
+    /// The time in seconds after which one failure is forgotten; 0 if nothing is counted.
     package var recoverySeconds: UInt32
     /// Whether the TPM is locked now.
     package var isLockedOut: Bool
 
-    /// How long it may be locked yet; nil where time alone does not end it.
+    /// The longest time it may remain locked; nil if time alone does not end it.
     ///
-    /// A TPM does not tell since when it has not seen another failure.
+    /// A TPM does not report how long ago the last failure was.
     package var longestWait: Milliseconds? {
         guard isLockedOut, limit > 0, recoverySeconds > 0 else { return nil }
         let tooMany = Int64(failures) - Int64(limit) + 1
@@ -23,7 +23,7 @@ package struct TPMLockout: Hashable, Sendable {
     }
 }
 
-/// How a TPM's owner hierarchy stands, in which all that is ours lies.
+/// The state of a TPM's owner hierarchy, which contains all our objects.
 struct TPMOwner: Hashable, Sendable {
     /// Whether it can be used at all.
     var isOn: Bool
@@ -31,12 +31,12 @@ struct TPMOwner: Hashable, Sendable {
     var hasPassword: Bool
 }
 
-/// What a TPM says of itself in one look.
+/// The state of a TPM, read at once.
 struct TPMStanding: Hashable, Sendable {
     let properties: TPMProperties
     let lockout: TPMLockout
     let owner: TPMOwner
-    /// Whether its memory takes no further counter, by its own count.
+    /// Whether its memory has no room for another counter, as far as it says.
     let isFull: Bool
 }
 
@@ -47,14 +47,14 @@ extension TPM {
         try await ask { context throws(TPMFailure) in try context.standing() }
     }
 
-    /// What decides whether guesses are counted, as the TPM says it now.
+    /// Reads the properties that decide whether guesses are counted.
     func properties() async throws(DeviceRefusal) -> TPMProperties {
         try await ask { context throws(TPMFailure) in try self.look(in: context) }
     }
 
-    /// The same in a conversation that is under way; every look is remembered.
+    /// Does the same in a running conversation, and records the result.
     ///
-    /// - Parameter knowsMaker: whether the maker that was seen before will do, since it never changes.
+    /// - Parameter knowsMaker: whether to use the recorded maker, which never changes.
     @discardableResult
     func look(
         in context: TPMContext,
@@ -80,17 +80,17 @@ extension TPMContext {
         return maker
     }
 
-    /// Maker, passwords, and how wrong authorisations are counted: what a TPM that leaves one out says is not believed.
+    /// Reads maker, passwords, and how wrong authorisations are counted; throws if the TPM leaves one out.
     ///
     /// - Parameters:
-    ///   - session: one whose secret only the TPM has, so that nobody on the bus answers in its place.
+    ///   - session: one whose secret only the TPM has, so that an attacker on the bus can't answer in its place.
     ///   - known: the maker; nil to ask for it.
     func standing(
         _ session: ESYS_TR = noSession,
         maker known: UInt32? = nil
     ) throws(TPMFailure) -> TPMStanding {
         let maker = if let known { known } else { try maker(session) }
-        // From the permanent attributes to the lockout's recovery: one command.
+        // One command, from the permanent attributes to the lockout recovery.
         let variable = try properties(
             from: tpm_pt_permanent,
             count: tpm_pt_lockout_recovery - tpm_pt_permanent + 1,
@@ -126,7 +126,7 @@ extension TPMContext {
     }
 }
 
-/// What was last seen of a TPM, by whichever thread.
+/// The properties last read from a TPM, on any thread.
 @safe final class SeenProperties: @unchecked Sendable {
     // Safe to share: `lock` guards `latest`.
     private let lock = Lock()

@@ -3,21 +3,21 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-// The device's own keys: the TPM draws them, signs with them, and gives none out.
+// The device's own keys: the TPM generates them, signs with them, and never reveals them.
 extension TPMStore {
     /// Makes a P-256 key that never leaves the TPM.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a name that was used before.
     package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         try await onThread { store throws(DeviceRefusal) in try store.addDeviceKey(name) }
     }
 
-    /// The public half of a key, once the TPM has loaded it.
+    /// Returns the public half of a key, once the TPM has loaded it.
     package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         try await onThread { store throws(DeviceRefusal) in try store.publicKey(of: name) }
     }
 
-    /// Lets the TPM sign.
+    /// Signs in the TPM.
     package func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
         try await onThread { store throws(DeviceRefusal) in try store.sign(SHA256.digest(message), by: name) }
     }
@@ -42,7 +42,7 @@ extension TPMStore {
 
     private func publicKey(of name: ItemName) throws(DeviceRefusal) -> [UInt8] {
         try withKey(name) { context, key, parent throws(TPMFailure) in
-            // The TPM loads no public half that is another key's.
+            // The TPM refuses a public half that belongs to another key.
             _ = try context.load(key, in: parent)
             return try TPMContext.publicKey(of: key)
         }

@@ -10,7 +10,7 @@ extension TPMStore {
         try folder.withLock { folder throws(DeviceRefusal) in
             try folder.requireFree(file)
             let record = try tpm.talk { context throws(TPMFailure) in
-                // Its anchor, which the vault makes next, needs the owner's authorisation.
+                // The secret's anchor, which the vault makes next, needs the owner's authorisation.
                 guard try !context.ownerHasPassword() else { throw TPMFailure(.notAuthorised) }
                 let parent = try context.parent()
                 let session = try context.session(with: parent)
@@ -24,7 +24,7 @@ extension TPMStore {
 
     func use(_ name: ItemName, input: [UInt8]) throws(DeviceRefusal) -> SecretBytes {
         guard let record = try record(of: name, .deviceSecret), let sealed = record.sealed else { throw .absent }
-        // A TPM takes 1,024 bytes in one command; a digest always fits.
+        // A TPM accepts 1,024 bytes in one command; a digest always fits.
         let digest = SHA256.digest(Array("thumbturn.v1.linux-device-secret\0".utf8), input)
         return try sparing(record) { () throws(DeviceRefusal) in
             try talk { context throws(TPMFailure) in
@@ -47,12 +47,13 @@ extension TPMStore {
             guard let secret = try folder.sealedRecord(file, .deviceSecret) else { throw .absent }
             try folder.requireFree(Self.slotFile(slot, file))
             let record = try tpm.talk { context throws(TPMFailure) in
-                // The one secret that a person could guess goes to the TPM that has the rest, and to no other.
+                // Send the PIN's digest, the one secret that could be guessed, only to the TPM that has the rest.
                 let parent = try context.parent(named: secret.home)
                 let session = try context.session(with: parent)
                 try tpm.look(in: context, session)
                 let part = SecretBytes.random(byteCount: 32)
-                // It ends with the device secret's counter: a copy of its blob opens nothing after that, not even to its PIN.
+                // The part is bound to the device secret's counter: after that ends, a copy of its blob opens nothing,
+                // even with its PIN.
                 let counter = try context.writtenCounter(Self.partsKey(name), session)
                 let policy = ItemPolicy(epoch: try context.value(of: counter, session))
                 let rule = TPMContext.Guard.countedWhile(
@@ -83,7 +84,7 @@ extension TPMStore {
                 try tpm.talk { context throws(TPMFailure) -> SecretBytes? in
                     let parent = try context.parent(named: record.home)
                     let session = try context.session(with: parent)
-                    // Whoever took its lockout password away since the PIN was chosen shows at each unlock.
+                    // Shows at each unlock whether the lockout password was removed since the PIN was chosen.
                     try tpm.look(in: context, session, knowsMaker: true)
                     guard let holds = try context.session(whilePartsOf: name, policy, in: parent, session) else {
                         return nil
@@ -100,12 +101,12 @@ extension TPMStore {
         }
     }
 
-    /// Ends every part that was ever made of a device secret, also in copies of this folder.
+    /// Ends every part that was ever made of a device secret, including those in copies of this folder.
     func endParts(of name: ItemName) throws(DeviceRefusal) {
         try tpm.talk { context throws(TPMFailure) in
             guard let counter = try context.counter(Self.partsKey(name)) else { return }
             try context.raise(counter, try context.session(with: try context.parent()))
-            // A tidy end: should it fail, a counter stays behind that nothing names.
+            // Cleanup: if it fails, an unused counter stays behind.
             try? context.undefine(counter)
         }
     }
@@ -120,10 +121,10 @@ extension TPMStore {
         }
     }
 
-    /// Of the counter that the parts of a device secret live by.
+    /// Returns the key of the counter that a device secret's parts depend on.
     ///
-    /// It may not rise above what it was. One that is made anew begins above all that ever were in that TPM; in a TPM whose state
-    /// was put back it begins lower, and the PIN still opens.
+    /// The parts open while it has not risen. A counter that is made again starts above all earlier values in that TPM;
+    /// but if the TPM's state was rolled back it starts lower, and the PIN still opens.
     static func partsKey(_ name: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "parts", name: name.text) }
 
     static let noMoreThan = TPM2_EO(TPM2_EO_UNSIGNED_LE)
@@ -132,7 +133,7 @@ extension TPMStore {
 }
 
 extension TPMContext {
-    /// A session in which parts of a device secret open; nil where they were ended, which the TPM itself says.
+    /// Returns a session in which parts of a device secret open; nil if they were ended, which the TPM itself decides.
     fileprivate func session(
         whilePartsOf name: ItemName,
         _ policy: ItemPolicy,
@@ -140,7 +141,7 @@ extension TPMContext {
         _ session: ESYS_TR
     ) throws(TPMFailure) -> ESYS_TR? {
         let counter = try writtenCounter(TPMStore.partsKey(name), session)
-        // The other one has done its part, and a TPM without a resource manager may have no room for two.
+        // The other session is no longer needed, and a TPM without a resource manager may have no room for two.
         try endSession()
         do {
             return try self.session(under: policy, counter, TPMStore.noMoreThan, in: parent)

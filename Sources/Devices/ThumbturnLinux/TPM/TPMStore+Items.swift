@@ -5,14 +5,14 @@ import ThumbturnRules
 
 // Items, on the TPM's thread.
 extension TPMStore {
-    /// The record of an item, of one kind or any; nil when it is confirmed not to be there.
+    /// Reads an item's record, of one kind or any; nil when it is confirmed to be missing.
     ///
-    /// - Throws: `.unavailable` also for what another kind of store left.
+    /// - Throws: `.unavailable` also for a record of another kind of store.
     func record(of name: ItemName, _ kind: ItemRecord.Kind?) throws(DeviceRefusal) -> ItemRecord? {
         try folder.withLock { folder throws(DeviceRefusal) in try folder.sealedRecord(name.fileName, kind) }
     }
 
-    /// Adds an item of the device alone.
+    /// Adds an item that only the device guards.
     func add(_ secret: borrowing SecretBytes, as name: ItemName) throws(DeviceRefusal) {
         let file = try name.newFileName()
         let secret = secret.copy()
@@ -39,7 +39,7 @@ extension TPMStore {
         let secret = secret.copy()
         try folder.withLock { folder throws(DeviceRefusal) in
             try folder.requireFree(file)
-            // Whatever another set left alive would end later, and take this item with it.
+            // If items of another set share this epoch, a later raise would end this item with them: raise it now.
             let stale = try folder.guardedItems(with: name).values.filter { $0.enrolledSet != set }
             let record = try tpm.talk { context throws(TPMFailure) in
                 let parent = try context.parent()
@@ -63,10 +63,10 @@ extension TPMStore {
         }
     }
 
-    /// Refuses a guarded item that was revoked before anybody is asked for a finger, and ends it for good if the set is
-    /// another.
+    /// Refuses a guarded item that was revoked before the user is asked for a finger, and ends it for good if the
+    /// enrolled set has changed.
     ///
-    /// This look costs two short commands. What keeps the item shut is the TPM's own look when it is opened.
+    /// This check costs two short commands. The TPM itself enforces it when the item is opened.
     ///
     /// - Returns: whether its lease still runs.
     func requireUnrevoked(
@@ -84,7 +84,7 @@ extension TPMStore {
         }
     }
 
-    /// Finds the counter of an item's epoch, where that still holds.
+    /// Finds the counter of an item's epoch, if the epoch still holds.
     private func epoch(
         of policy: ItemPolicy,
         _ record: ItemRecord,
@@ -94,14 +94,14 @@ extension TPMStore {
         guard let counter = try context.counter(epochKey(of: name)), counter.isWritten,
             try context.value(of: counter) == policy.epoch
         else {
-            // Over, or of another TPM.
+            // Over, or of another TPM: this throws for the latter.
             _ = try context.parent(named: record.home)
             throw TPMFailure(.policyOver)
         }
         return counter
     }
 
-    /// Opens an item, after the prompt where there is one.
+    /// Opens an item, after any prompt.
     func open(_ record: ItemRecord, of name: ItemName) throws(DeviceRefusal) -> SecretBytes {
         guard let sealed = record.sealed else { throw .unavailable }
         return try sparing(record) { () throws(DeviceRefusal) in
@@ -119,7 +119,7 @@ extension TPMStore {
         }
     }
 
-    /// What the TPM says of an item, once its epoch holds and it was loaded.
+    /// Describes an item by what the TPM enforces, once its epoch holds and it was loaded.
     func describe(_ record: ItemRecord, of name: ItemName) throws(DeviceRefusal) -> ItemDescription {
         guard let sealed = record.sealed, record.enrolledSet == nil || sealed.policy != nil else { throw .damaged }
         let attributes = try sparing(record) { () throws(DeviceRefusal) in
@@ -139,8 +139,10 @@ extension TPMStore {
         )
     }
 
-    /// Removes an item's file; before the last guarded one of its vault goes, the epoch ends all copies of it, and before a
-    /// device secret goes its counter ends those of its parts.
+    /// Removes an item's file.
+    ///
+    /// Before the last guarded item of its vault goes, raises the epoch, which ends all its copies; before a device
+    /// secret goes, ends its parts in the same way.
     func remove(_ name: ItemName) throws(DeviceRefusal) {
         guard let file = name.fileName else { return }
         try folder.withLock { folder throws(DeviceRefusal) in
@@ -150,7 +152,7 @@ extension TPMStore {
             if name.purpose == .deviceSecret { try endParts(of: name) }
             try folder.removeItem(file)
             let isLast = try !folder.names().contains { ItemName(text: $0)?.endsTogether(with: name) == true }
-            // A tidy end: should it fail, an empty counter stays behind, and the deletion stands.
+            // Cleanup: if it fails, an empty counter stays behind, and the deletion stands.
             if isLast { try? forgetEpoch(of: name) }
         }
     }
@@ -168,21 +170,21 @@ extension TPMStore {
         }
     }
 
-    /// Runs a conversation while nobody else is in the folder: two processes would take each other's places in a TPM.
+    /// Runs a conversation while holding the folder's lock: two processes would take each other's places in a TPM.
     func talk<R: ~Copyable>(_ body: (TPMContext) throws(TPMFailure) -> R) throws(DeviceRefusal) -> R {
         try folder.withLock { _ throws(DeviceRefusal) in try tpm.talk(body) }
     }
 
-    /// The epoch of what ends together.
+    /// Returns the key of the epoch that ends an item together with its siblings.
     func epochKey(of name: ItemName) -> TPMCounterKey {
         let scope = name.purpose == .credential ? folderPath : name.vault?.text ?? ""
         return TPMCounterKey(purpose: name.purpose == .credential ? "credentials" : "epoch", name: scope)
     }
 
-    /// Runs `body`; a damaged blob must not pass for the loss of an item that can't be made again (A25).
+    /// Runs `body`; keeps a damaged blob from passing for the loss of an item that can't be made again (A25).
     ///
-    /// Nor is a device secret of another TPM, or of one that was cleared, gone: its file lies here, unlike that of one which a new
-    /// PIN let go.
+    /// A device secret of another TPM, or of one that was cleared, is `damaged` too, not absent: its file is still
+    /// here, whereas a secret replaced by a new PIN has no file.
     func sparing<R: ~Copyable>(
         _ record: ItemRecord,
         _ body: () throws(DeviceRefusal) -> R
@@ -200,7 +202,7 @@ extension TPMStore {
 }
 
 extension PrivateFolder.Opened {
-    /// Reads a record that a TPM's store wrote; nil when there is none of that kind.
+    /// Reads a record that a TPM's store wrote; nil if there is none of that kind.
     borrowing func sealedRecord(
         _ file: String?,
         _ kind: ItemRecord.Kind?
@@ -210,7 +212,7 @@ extension PrivateFolder.Opened {
         return record
     }
 
-    /// Whether a finger guards the item of a file, or nothing can be said since it is damaged.
+    /// Whether a finger guards the item of a file; true if the file is damaged.
     borrowing func mayBeGuarded(_ file: String) throws(DeviceRefusal) -> Bool {
         guard try contains(file) else { return false }
         do { return try item(file)?.record.access == .currentBiometrySet } catch { return true }
@@ -218,7 +220,7 @@ extension PrivateFolder.Opened {
 }
 
 extension TPMContext {
-    /// Finds a counter that was raised, or makes it one.
+    /// Returns a counter that was raised; makes and raises it if needed.
     func writtenCounter(_ key: TPMCounterKey, _ session: ESYS_TR) throws(TPMFailure) -> TPMCounter {
         if let counter = try self.counter(key) {
             if !counter.isWritten { try raise(counter, session) }
@@ -246,7 +248,7 @@ extension TPMContext {
 }
 
 extension SecretBytes {
-    /// Copies what a record holds in the open.
+    /// Copies the public bytes of a record.
     init(record bytes: [UInt8]) {
         unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
     }

@@ -2,9 +2,9 @@ package import ThumbturnDevice
 package import ThumbturnRules
 
 extension TPMStore {
-    /// Why the TPM does not give out what lies here, where it can say so; it changes nothing.
+    /// Finds out why the TPM refuses these items, if it can say; changes nothing.
     ///
-    /// - Parameter names: the items that are wanted.
+    /// - Parameter names: the wanted items.
     package func trouble(with names: [ItemName]) async -> TPMTrouble? {
         do throws(DeviceRefusal) {
             return try await onThread { store throws(DeviceRefusal) in try store.look(for: names) }
@@ -14,7 +14,7 @@ extension TPMStore {
     }
 
     private func look(for names: [ItemName]) throws(DeviceRefusal) -> TPMTrouble? {
-        // A file that is gone or damaged is no trouble of the TPM's.
+        // A missing or damaged file is not the TPM's fault.
         let homes = Set(names.compactMap { try? record(of: $0, nil)?.home })
         return try tpm.talk { context throws(TPMFailure) in
             let standing = try context.standing()

@@ -6,37 +6,39 @@ package import ThumbturnRules
 
 /// A secure store on a TPM 2.0: the TPM wraps each secret, and a folder keeps the blobs.
 ///
-/// What the TPM stops: a copy of the folder is of no use on another machine; a PIN can't be tried without the TPM, which
-/// counts and locks itself; an item whose epoch, boot or lease is over stays shut, whatever happens to clocks, files and
-/// this program afterwards; a listener on the bus hears nothing, and one who answers there with a key of his own is refused.
+/// What the TPM prevents: a copy of the folder is useless on another machine; a PIN can't be tried without the TPM,
+/// which counts attempts and locks itself; an item whose epoch, boot or lease is over stays shut, even if clocks, files
+/// or this program are changed afterwards; an eavesdropper on the bus learns nothing, and an attacker who answers there
+/// with a key of their own is refused.
 ///
-/// What it doesn't: it never sees the finger. A guarded item is opened by this process once the fingerprint service has
-/// said "match", so whoever controls that service, this process, or root can open it; and so can any program of a user
-/// who may use `/dev/tpmrm0` and read the folder. A changed set of fingers is noticed by software, when an item is next
-/// read or described. A new item trusts the TPM that answers; every later use of it demands the same one.
+/// What it does not: the TPM never sees the finger. This process opens a guarded item once the fingerprint service has
+/// reported a match, so an attacker who controls that service, this process, or root can open it; so can any program of
+/// a user who may use `/dev/tpmrm0` and read the folder. A changed set of fingers is noticed by software, when an item
+/// is next read or described. A new item trusts the TPM that answers; every later use requires the same one.
 ///
-/// What tpm2-tss frees of a secret it leaves as it is, and a library does not change the heap of the app that it is part of: such
-/// copies stay until their place is used again. In the command they are overwritten by glibc: while a call ends,
-/// `M_PERTURB` is set for the whole process, and unset afterwards.
+/// tpm2-tss does not wipe the secrets it frees, and a library must not change its host app's heap: such copies stay
+/// until the memory is reused. In the command, glibc overwrites them: `M_PERTURB` is set for the whole process while a
+/// call ends, and unset afterwards.
 ///
-/// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no persistent
-/// object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of a
-/// vault, every device secret, its parts and its anchor; else those are `unavailable`.
+/// Settings of the whole TPM are never changed: no password, no limit of its dictionary-attack lockout, no persistent
+/// object. What needs a new counter needs an empty owner password, and is `unavailable` otherwise: the first
+/// guarded item of a vault, every device secret, its parts and its anchor.
 package struct TPMStore: SecureStore {
     let tpm: TPM
     let folder: PrivateFolder
     let gate: OwnerGate
-    /// Names the folder, for what is counted for all of it.
+    /// The folder's path, which names the counters of the whole folder.
     let folderPath: String
 
-    /// Opens the store on a TPM that answers.
+    /// Opens the store on a TPM, which must answer.
     ///
     /// - Parameters:
-    ///   - tcti: the transport in tpm2-tss's words, never from the environment.
-    ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
-    ///   - prompt: asked once by each read of a guarded item.
-    ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
-    ///   - lastSet: the same by the last look, for what may ask nobody; nil asks.
+    ///   - tcti: the transport in tpm2-tss's notation, never from the environment.
+    ///   - folder: the user's own, in an existing parent; it holds nothing else.
+    ///   - prompt: called once by each read of a guarded item.
+    ///   - enrolledSet: returns a digest, at most 100 bytes, of the enrolled fingers; throws `.notEnrolled` if there
+    ///     are none.
+    ///   - lastSet: returns that of the last look, for calls that must not ask the reader; nil uses `enrolledSet`.
     /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
     package init(
         tcti: String = LinuxConfiguration.systemTPM,
@@ -50,7 +52,7 @@ package struct TPMStore: SecureStore {
         try self.init(on: tpm, folder: folder, prompt: prompt, enrolledSet: enrolledSet, lastSet: lastSet)
     }
 
-    /// Opens the store on a TPM that has told its properties.
+    /// Opens the store on a TPM whose properties were read.
     init(
         on tpm: TPM,
         folder: String,
@@ -60,14 +62,14 @@ package struct TPMStore: SecureStore {
     ) throws(DeviceRefusal) {
         self.tpm = tpm
         self.folder = try PrivateFolder(creating: folder)
-        // As the system knows it: another spelling of the path is no other folder, whose credentials would be revoked.
+        // The canonical path: another spelling must not count as another folder, whose credentials would be revoked.
         guard let path = unsafe realpath(folder, nil) else { throw .unavailable }
         defer { unsafe free(path) }
         folderPath = unsafe String(cString: path)
         gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
     }
 
-    /// What a TPM says of itself, before there is a store.
+    /// Reads a TPM's properties, before there is a store.
     ///
     /// - Throws: as `init` does.
     package static func properties(
@@ -76,18 +78,18 @@ package struct TPMStore: SecureStore {
         try await TPM(transport: tcti).properties()
     }
 
-    /// What the TPM said of itself when it was last asked: at the beginning, whenever a device secret or a slot's part of one is
-    /// made, and at each unlock with that.
+    /// The TPM's properties as last read: at the start, whenever a device secret or a slot's part of one is made, and
+    /// at each unlock with such a part.
     package var properties: TPMProperties? { tpm.seen.value }
 
-    /// The counters that go with this store's device secrets.
+    /// The anchors that belong to this store's device secrets.
     package var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
 
-    /// How the TPM stands to wrong authorisations; nil when it can't be asked.
+    /// Reads the TPM's lockout state; nil when it can't be read.
     package func lockout() async -> TPMLockout? { try? await tpm.lockout() }
 
-    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program, and for what a PIN guards also on a chip that is
-    /// not known to count guesses.
+    /// Returns `.hardwareBound` on a chip, and `.softwareFile` on a TPM that may be a program; for items that a PIN
+    /// guards also on a chip that is not known to count guesses.
     package func assurance(of access: AccessControl) -> Assurance {
         switch access {
         case .deviceOnly: properties?.assuranceOfPIN ?? .softwareFile
@@ -95,13 +97,14 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// The TPM ends an item with its boot or by its clock.
+    /// True: the TPM ends an item at a reboot or by its clock.
     package var keepsLeases: Bool { true }
 
     /// Stores a new item of at most 128 bytes, until its lease is over.
     ///
-    /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
-    ///   a finger; `.unclassified` for a name that was used before, or a lease of an item that no finger guards: our own bugs.
+    /// - Throws: as `SecureStore` documents; `.hardwareMissing` for `.anyBiometryOrPasscode`, since Linux has no
+    ///   passcode to accept instead of a finger; `.unclassified` for a name that was used before, or a lease of an item
+    ///   that no finger guards: our own bugs.
     package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
@@ -123,7 +126,7 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// The set of the items that end together with one.
+    /// Returns the enrolled set of the items that end together with one.
     private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
         try await onThread { store throws(DeviceRefusal) in
             try store.folder.withLock { folder throws(DeviceRefusal) in
@@ -132,20 +135,23 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// Reads an item; a guarded one prompts once, unless it is known to be over already.
+    /// Reads an item.
     ///
-    /// - Throws: as the seam says. `.absent` also for an item of another TPM, or of one that was cleared; `.revoked` for one
-    ///   whose set or epoch is over, and for a guarded one whose blob is damaged; `.lockedOut` for one whose boot or lease is
-    ///   over; `.damaged` for any other damage.
+    /// A guarded one prompts once, unless it is known to be over already.
+    ///
+    /// - Throws: as `SecureStore` documents. `.absent` also for an item of another TPM, or of one that was cleared;
+    ///   `.revoked` for one whose set or epoch is over, and for a guarded one whose blob is damaged; `.lockedOut` for
+    ///   one whose boot or lease is over; `.damaged` for any other damage.
     package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, .item) }
         guard let record else { throw .absent }
         guard let set = record.enrolledSet else { return try await open(record, of: name) }
         guard try await requireUnrevoked(record, of: name, isOfThisSet: gate.isStill(set)) else { throw .lockedOut }
-        // A finger may be long in coming, and others use the TPM meanwhile.
+        // The user may take a while, and other programs need the TPM meanwhile.
         await tpm.pause()
         try await gate.prompt(prompt)
-        // Until the prompt had the reader, somebody could enrol another finger there (A28). Asked while the TPM works.
+        // While the prompt was waiting for the reader, another finger could be enrolled there (A28). Check while the
+        // TPM works.
         async let isStill = gate.answer(set)
         let secret = try await open(record, of: name)
         if try await !isStill.get() { _ = try await requireUnrevoked(record, of: name, isOfThisSet: false) }
@@ -169,14 +175,15 @@ package struct TPMStore: SecureStore {
 
     /// Describes an item, a device secret or a device key, by what the TPM says of its blob.
     ///
-    /// While the enrolled set is unknown, an item that the TPM would open is described: no finger opens it meanwhile.
+    /// While the enrolled set is unknown, an item that the TPM would open is described; no finger can open it
+    /// meanwhile.
     ///
-    /// - Throws: `.damaged`, also for a device secret of another TPM; `.unavailable` when nothing can be said.
+    /// - Throws: `.damaged`, also for a device secret of another TPM; `.unavailable` when the state is unknown.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         do {
             let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, nil) }
             guard let record else { return nil }
-            // Who is enrolled is asked while the TPM looks.
+            // Read the enrolled set while the TPM works.
             async let mayStillBe = gate.mayStillBe(record.enrolledSet)
             let description = try await onThread { store throws(DeviceRefusal) in
                 try store.describe(record, of: name)
@@ -191,29 +198,29 @@ package struct TPMStore: SecureStore {
 
     /// Deletes an item, a device key, or a device secret with the parts of its slots.
     ///
-    /// With the last guarded item of a vault every copy of its blobs that was ever made ends: the epoch is raised first.
+    /// Deleting the last guarded item of a vault first raises the epoch, which ends every copy of its blobs.
     package func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await onThread { store throws(DeviceRefusal) in try store.remove(name) }
     }
 
     /// Makes a key for HMAC-SHA-256 that never leaves the TPM.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a name that was used before.
     package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         try await onThread { store throws(DeviceRefusal) in try store.addDeviceSecret(name) }
     }
 
-    /// Lets the TPM compute HMAC-SHA-256 of SHA-256(`thumbturn.v1.linux-device-secret` ‖ 0 ‖ `input`).
+    /// Computes HMAC-SHA-256 of SHA-256(`thumbturn.v1.linux-device-secret` ‖ 0 ‖ `input`) in the TPM.
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         try await onThread { store throws(DeviceRefusal) in
             HeldSecret(try store.use(name, input: input))
         }.bytes.copy()
     }
 
-    /// Seals 32 random bytes under the slot's authorisation, as an object whose wrong authorisations the TPM counts.
+    /// Seals 32 random bytes under the slot's authorisation, in an object whose wrong authorisations the TPM counts.
     ///
-    /// - Throws: as the seam says; `.unclassified` for a slot that has its part already, or an authorisation that isn't 1 to
-    ///   32 bytes.
+    /// - Throws: as `SecureStore` documents; `.unclassified` for a slot that already has its part, or an authorisation
+    ///   that isn't 1 to 32 bytes.
     package func guardDeviceSecret(
         _ name: ItemName,
         for slot: Identifier,
@@ -225,7 +232,7 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// Lets the TPM open the slot's 32 bytes, and gives HMAC-SHA-256 of `input` under them.
+    /// Opens the slot's 32 bytes in the TPM, and returns HMAC-SHA-256 of `input` under them.
     package func evaluate(
         _ name: ItemName,
         for slot: Identifier,

@@ -10,7 +10,7 @@ struct SHA256State: ~Copyable {
         unsafe hash.update(bufferPointer: bytes)
     }
 
-    /// Writes 32 bytes and uses the state up.
+    /// Writes 32 bytes and consumes the state.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         unsafe hash.finalize().withUnsafeBytes { unsafe digest.copyMemory(from: $0) }
     }
@@ -18,9 +18,9 @@ struct SHA256State: ~Copyable {
     mutating func restart() { hash = CryptoKit.SHA256() }
 }
 
-/// HMAC-SHA256 over caller's buffers, of one key after the other.
+/// HMAC-SHA256 over the caller's buffers; reusable with another key.
 struct HMACState: ~Copyable {
-    /// Writes the 32-byte tag of `parts`, one after the other.
+    /// Writes the 32-byte tag of the concatenated `parts`.
     mutating func tag(
         _ parts: [UnsafeRawBufferPointer],
         key: UnsafeRawBufferPointer,
@@ -34,9 +34,9 @@ struct HMACState: ~Copyable {
     }
 }
 
-/// AES-256-GCM over caller's buffers; the caller has checked every length.
+/// AES-256-GCM over the caller's buffers; the caller has checked every length.
 enum GCMBackend {
-    /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
+    /// Fills `box` with nonce ‖ ciphertext ‖ tag; returns whether that worked.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: UnsafeRawBufferPointer,
@@ -58,14 +58,14 @@ enum GCMBackend {
     }
 }
 
-/// AES-256-GCM of boxes that were sealed under one key; the caller has checked every length.
+/// Opens AES-256-GCM boxes sealed under one key; the caller has checked every length.
 struct GCMOpening: ~Copyable {
     private let key: SymmetricKey
 
-    /// Takes the key.
+    /// Stores the key.
     init?(key: UnsafeRawBufferPointer) { self.key = unsafe SymmetricKey(data: key) }
 
-    /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
+    /// Fills `plaintext` and returns whether the tag verified; if not, the caller discards the buffer unread.
     borrowing func open(
         _ box: UnsafeRawBufferPointer,
         associatedData: [UInt8],
@@ -77,7 +77,7 @@ struct GCMOpening: ~Copyable {
             opened.count == plaintext.count
         else { return false }
         unsafe plaintext.copyBytes(from: opened)
-        // CryptoKit hands the plaintext out on the ordinary heap; we are its only owner, so this clears it in place.
+        // CryptoKit returns the plaintext on the ordinary heap; we are its only owner, so this clears it in place.
         wipe(&opened)
         return true
     }
@@ -89,9 +89,10 @@ struct GCMOpening: ~Copyable {
     }
 }
 
-/// AES-256-CBC over caller's buffers, only to open, and without a look at the padding.
+/// AES-256-CBC over the caller's buffers; only opens, and does not check the padding.
 enum CBCBackend {
-    /// Fills `plaintext`, as long as `ciphertext`, and says whether that worked; the caller has checked every length.
+    /// Fills `plaintext`, as long as `ciphertext`, and returns whether that worked; the caller has checked every
+    /// length.
     static func open(
         _ ciphertext: UnsafeBufferPointer<UInt8>,
         key: UnsafeRawBufferPointer,
@@ -116,12 +117,12 @@ enum CBCBackend {
     }
 }
 
-/// MD5 over caller's buffers, of one message after the other.
+/// MD5 over the caller's buffers; reusable.
 struct MD5State: ~Copyable {
-    /// Makes a state; nil where the system has no MD5, which here it has.
+    /// Creates a state; nil if the system has no MD5, which never happens here.
     init?() {}
 
-    /// Writes the 16-byte digest of `parts`, one after the other, and says whether that worked.
+    /// Writes the 16-byte digest of the concatenated `parts`; returns whether that worked.
     borrowing func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
         var hash = Insecure.MD5()
         for index in unsafe parts.indices {

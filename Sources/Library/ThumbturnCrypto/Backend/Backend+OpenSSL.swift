@@ -1,13 +1,13 @@
 #if canImport(COpenSSL)
 import COpenSSL
 
-/// What OpenSSL looks up by name, looked up once.
+/// OpenSSL's algorithms, looked up by name once.
 private enum Fetched {
     // Safe to share: OpenSSL's algorithm objects are immutable and counted, and the template is only ever copied from.
     nonisolated(unsafe) static let sha256 = unsafe required(EVP_MD_fetch(nil, "SHA256", nil))
     nonisolated(unsafe) static let aes256GCM = unsafe required(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
     nonisolated(unsafe) static let aes256CBC = unsafe required(EVP_CIPHER_fetch(nil, "AES-256-CBC", nil))
-    // Where the system is held to approved algorithms there is none: only old files need it.
+    // Nil on a system restricted to approved algorithms; only old files need it.
     nonisolated(unsafe) static let md5 = unsafe EVP_MD_fetch(nil, "MD5", nil)
     nonisolated(unsafe) static let hmacTemplate: OpaquePointer = {
         let context = unsafe required(EVP_MAC_CTX_new(required(EVP_MAC_fetch(nil, "HMAC", nil))))
@@ -26,7 +26,7 @@ private enum Fetched {
     }()
 }
 
-/// Unwraps what only a broken installation or exhausted memory withholds: without SHA-256 nothing here can go on.
+/// Unwraps a pointer that is nil only in a broken installation or out of memory: nothing here works without SHA-256.
 private func required(_ pointer: OpaquePointer?) -> OpaquePointer {
     guard let pointer = unsafe pointer else { preconditionFailure("OpenSSL lacks a primitive or memory") }
     return unsafe pointer
@@ -52,24 +52,24 @@ private func succeed(_ status: Int32) {
         unsafe succeed(EVP_DigestUpdate(context, start, bytes.count))
     }
 
-    /// Writes 32 bytes and uses the state up.
+    /// Writes 32 bytes and consumes the state.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         unsafe succeed(EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil))
     }
 
-    /// Begins anew: to make a state costs more than a short digest.
+    /// Restarts the digest: creating a state costs more than a short digest.
     mutating func restart() {
         unsafe succeed(EVP_DigestInit_ex2(context, nil, nil))
     }
 }
 
-/// HMAC-SHA256 over caller's buffers, of one key after the other: to make a state costs as much as a tag.
+/// HMAC-SHA256 over the caller's buffers; reusable with another key, because creating a state costs as much as a tag.
 @safe struct HMACState: ~Copyable {
     private let context = unsafe required(EVP_MAC_CTX_dup(Fetched.hmacTemplate))
 
     deinit { unsafe EVP_MAC_CTX_free(context) }  // wipes the copy of the key
 
-    /// Writes the 32-byte tag of `parts`, one after the other.
+    /// Writes the 32-byte tag of the concatenated `parts`.
     mutating func tag(
         _ parts: [UnsafeRawBufferPointer],
         key: UnsafeRawBufferPointer,
@@ -89,9 +89,9 @@ private func succeed(_ status: Int32) {
     }
 }
 
-/// AES-256-GCM over caller's buffers; the caller has checked every length.
+/// AES-256-GCM over the caller's buffers; the caller has checked every length.
 enum GCMBackend {
-    /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
+    /// Fills `box` with nonce ‖ ciphertext ‖ tag; returns whether that worked.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: UnsafeRawBufferPointer,
@@ -115,11 +115,11 @@ enum GCMBackend {
     }
 }
 
-/// AES-256-GCM of boxes that were sealed under one key, which is expanded once; the caller has checked every length.
+/// Opens AES-256-GCM boxes sealed under one key, which is expanded once; the caller has checked every length.
 @safe struct GCMOpening: ~Copyable {
     private let context: OpaquePointer
 
-    /// Takes the key; nil where there is no memory for it.
+    /// Expands the key; nil if there is no memory for it.
     init?(key: UnsafeRawBufferPointer) {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
         guard unsafe EVP_DecryptInit_ex2(context, Fetched.aes256GCM, key.pointer, nil, nil) == 1 else {
@@ -131,7 +131,7 @@ enum GCMBackend {
 
     deinit { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
 
-    /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
+    /// Fills `plaintext` and returns whether the tag verified; if not, the caller discards the buffer unread.
     borrowing func open(
         _ box: UnsafeRawBufferPointer,
         associatedData: [UInt8],
@@ -152,9 +152,10 @@ enum GCMBackend {
     }
 }
 
-/// AES-256-CBC over caller's buffers, only to open, and without a look at the padding.
+/// AES-256-CBC over the caller's buffers; only opens, and does not check the padding.
 enum CBCBackend {
-    /// Fills `plaintext`, as long as `ciphertext`, and says whether that worked; the caller has checked every length.
+    /// Fills `plaintext`, as long as `ciphertext`, and returns whether that worked; the caller has checked every
+    /// length.
     static func open(
         _ ciphertext: UnsafeBufferPointer<UInt8>,
         key: UnsafeRawBufferPointer,
@@ -176,11 +177,11 @@ enum CBCBackend {
     }
 }
 
-/// MD5 over caller's buffers, of one message after the other.
+/// MD5 over the caller's buffers; reusable.
 @safe struct MD5State: ~Copyable {
     private let context: OpaquePointer
 
-    /// Makes a state; nil where the system has no MD5.
+    /// Creates a state; nil if the system has no MD5.
     init?() {
         guard let md5 = unsafe Fetched.md5, let context = unsafe EVP_MD_CTX_new() else { return nil }
         guard unsafe EVP_DigestInit_ex2(context, md5, nil) == 1 else {
@@ -190,9 +191,9 @@ enum CBCBackend {
         unsafe self.context = context
     }
 
-    deinit { unsafe EVP_MD_CTX_free(context) }  // wipes what it holds
+    deinit { unsafe EVP_MD_CTX_free(context) }  // wipes its contents
 
-    /// Writes the 16-byte digest of `parts`, one after the other, and says whether that worked.
+    /// Writes the 16-byte digest of the concatenated `parts`; returns whether that worked.
     borrowing func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
         guard unsafe EVP_DigestInit_ex2(context, nil, nil) == 1 else { return false }
         for index in unsafe parts.indices where unsafe !parts[index].isEmpty {

@@ -1,9 +1,9 @@
 #if !canImport(COpenSSL)
-/// A secret number with one owner: wiped when it ends.
+/// A secret number with one owner, wiped at the end of its life.
 struct ModularNumber: ~Copyable {
     fileprivate let number: WideNumber
 
-    /// Reads a number, its highest byte first.
+    /// Reads a number, big-endian.
     init(_ bytes: RawSpan) {
         number = unsafe bytes.withUnsafeBytes { unsafe WideNumber($0) }
     }
@@ -18,10 +18,10 @@ struct ModularNumber: ~Copyable {
 
     var isZero: Bool { number.isZero }
 
-    /// Writes the number with zero bytes in front, and says whether there was room for it.
+    /// Writes the number, padded with leading zeros; returns whether it fits.
     func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool { unsafe number.write(into: bytes) }
 
-    /// Computes the whole number `a` + `u` · `x`.
+    /// Computes the integer `a` + `u` · `x`.
     static func exponent(
         _ a: borrowing ModularNumber,
         plus u: borrowing ModularNumber,
@@ -31,7 +31,7 @@ struct ModularNumber: ~Copyable {
     }
 }
 
-/// Arithmetic modulo one odd number that is not secret.
+/// Arithmetic modulo one odd public number.
 final class ModularPower: Sendable {
     private let montgomery: Montgomery
 
@@ -39,7 +39,7 @@ final class ModularPower: Sendable {
         montgomery = Montgomery(modulus: bytes)
     }
 
-    /// Raises `base`, which is below the modulus, in a time that depends on neither number.
+    /// Raises `base`, which is below the modulus, in a time that depends on neither value.
     func power(_ base: borrowing ModularNumber, _ exponent: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
         ModularNumber(withCleanStack(.shallow) { montgomery.power(base.number, exponent.number) })
     }

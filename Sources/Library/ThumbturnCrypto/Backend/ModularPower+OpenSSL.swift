@@ -1,14 +1,14 @@
 #if canImport(COpenSSL)
 import COpenSSL
 
-/// A secret number with one owner: wiped when it ends.
+/// A secret number with one owner, wiped at the end of its life.
 ///
-/// It lies on the ordinary heap, neither locked nor guarded, for it lives no longer than one step of a login.
+/// It is on the ordinary heap, neither locked nor guarded, because it lives no longer than one step of a login.
 @safe struct ModularNumber: ~Copyable, @unchecked Sendable {
-    // Safe to share: nothing writes to the number once it is made.
+    // Safe to share: the number is never written after its creation.
     fileprivate let number: OpaquePointer
 
-    /// Reads a number, its highest byte first.
+    /// Reads a number, big-endian.
     init(_ bytes: RawSpan) {
         self.init()
         let isRead = unsafe bytes.withUnsafeBytes { bytes in
@@ -31,16 +31,16 @@ import COpenSSL
 
     deinit { unsafe BN_clear_free(number) }
 
-    /// Its time tells whether it is.
+    /// Whether the number is zero; the time reveals the answer.
     var isZero: Bool { unsafe BN_is_zero(number) == 1 }
 
-    /// Writes the number with zero bytes in front, and says whether there was room for it.
+    /// Writes the number, padded with leading zeros; returns whether it fits.
     func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         return unsafe BN_bn2binpad(number, start, Int32(bytes.count)) == Int32(bytes.count)
     }
 
-    /// Computes the whole number `a` + `u` · `x`.
+    /// Computes the integer `a` + `u` · `x`.
     static func exponent(
         _ a: borrowing ModularNumber,
         plus u: borrowing ModularNumber,
@@ -52,7 +52,7 @@ import COpenSSL
         return try unsafe result { result, _ in unsafe BN_add(result, product.number, a.number) }
     }
 
-    /// Lets OpenSSL compute a number; what it needs in between is wiped, and so is its stack.
+    /// Computes a number with OpenSSL; its intermediate values and its stack are wiped.
     fileprivate static func result(
         of compute: (_ result: OpaquePointer, _ scratch: OpaquePointer) -> Int32
     ) throws(SRPError) -> ModularNumber {
@@ -64,9 +64,9 @@ import COpenSSL
     }
 }
 
-/// Arithmetic modulo one odd number that is not secret.
+/// Arithmetic modulo one odd public number.
 @safe final class ModularPower: @unchecked Sendable {
-    // Safe to share: OpenSSL only reads what was made ready here.
+    // Safe to share: OpenSSL only reads what is prepared here.
     private let modulus: OpaquePointer
     private let montgomery: OpaquePointer
 
@@ -84,10 +84,10 @@ import COpenSSL
         unsafe BN_free(modulus)
     }
 
-    /// Raises `base`, which is below the modulus, in a time that depends on neither number.
+    /// Raises `base`, which is below the modulus, in a time that depends on neither value.
     ///
-    /// `BN_mod_exp` is faster for a small base, which gave passwords away (PARASITE, 2021). This one takes the same steps for
-    /// all exponents of as many 64-bit words.
+    /// `BN_mod_exp` is faster for a small base, which leaked passwords (PARASITE, 2021). This function takes the same
+    /// steps for all exponents with the same number of 64-bit words.
     func power(_ base: borrowing ModularNumber, _ exponent: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
         try unsafe ModularNumber.result { result, scratch in
             unsafe BN_mod_exp_mont_consttime(result, base.number, exponent.number, modulus, scratch, montgomery)

@@ -1,24 +1,24 @@
-/// Arithmetic modulo one odd number that is not secret, in a time that depends on how many words the numbers have alone.
+/// Arithmetic modulo one odd public number, in a time that depends only on the number of words.
 ///
-/// For platforms whose own library has no modular powers (Montgomery, "Modular multiplication without trial division", 1985;
-/// Koç, Acar and Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", 1996: its method CIOS). Where OpenSSL
-/// is, the tests hold it against that.
+/// For platforms whose own library has no modular powers (Montgomery, "Modular multiplication without trial division",
+/// 1985; Koç, Acar and Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", 1996: its method CIOS).
+/// The tests compare it with OpenSSL where that is available.
 final class Montgomery: Sendable {
     private let modulus: WideNumber
     /// −1 / modulus, modulo 2^64.
     private let inverse: UInt64
-    /// R and R² modulo the modulus, with R = 2^(64 · words): what 1 and R are in Montgomery's form.
+    /// R and R² modulo the modulus, with R = 2^(64 · words): 1 and R in Montgomery form.
     private let one: WideNumber
     private let square: WideNumber
 
     private var wordCount: Int { modulus.wordCount }
 
-    /// - Parameter bytes: an odd number above 1, its highest byte first, which is not 0.
+    /// - Parameter bytes: an odd number above 1, big-endian, without leading zero bytes.
     init(modulus bytes: [UInt8]) {
         let modulus = WideNumber(bytes)
         let lowest = modulus.wordCount == 0 ? 0 : modulus[0]
         precondition(lowest & 1 == 1 && bytes.first != 0, "an even modulus")
-        // Newton's step doubles the bits that are right; an odd number is its own inverse modulo 8.
+        // Newton's iteration doubles the number of correct bits; an odd number is its own inverse modulo 8.
         inverse = 0 &- (0..<5).reduce(lowest) { inverse, _ in inverse &* (2 &- lowest &* inverse) }
         let bitCount = modulus.wordCount * 64
         one = Self.doubled(bitCount, modulus)
@@ -26,7 +26,7 @@ final class Montgomery: Sendable {
         self.modulus = modulus
     }
 
-    /// 2^count modulo the modulus.
+    /// Returns 2^count modulo the modulus.
     private static func doubled(_ count: Int, _ modulus: borrowing WideNumber) -> WideNumber {
         let number = WideNumber(wordCount: modulus.wordCount)
         number[0] = 1
@@ -34,7 +34,7 @@ final class Montgomery: Sendable {
         return number
     }
 
-    /// Raises `base`, which is below the modulus; only the exponent's words are counted, never its bits.
+    /// Raises `base`, which is below the modulus; the time depends on the exponent's word count, never on its bits.
     func power(_ base: borrowing WideNumber, _ exponent: borrowing WideNumber) -> WideNumber {
         let scratch = makeScratch()
         let table = table(of: base, scratch)
@@ -74,9 +74,9 @@ final class Montgomery: Sendable {
         return result
     }
 
-    // MARK: Montgomery's form
+    // MARK: Montgomery form
 
-    /// base^0 to base^15 in Montgomery's form, one behind the other.
+    /// Returns base^0 to base^15 in Montgomery form, consecutively.
     private func table(of base: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
         let table = WideNumber(wordCount: 16 * wordCount)
         let base = enter(base, scratch)
@@ -88,14 +88,14 @@ final class Montgomery: Sendable {
         return table
     }
 
-    /// a · R.
+    /// Returns a · R.
     private func enter(_ a: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
         let result = widened(a)
         multiply(result, square, into: result, scratch)
         return result
     }
 
-    /// a / R.
+    /// Returns a / R.
     private func leave(_ a: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
         let result = WideNumber(wordCount: wordCount)
         result[0] = 1
@@ -103,13 +103,13 @@ final class Montgomery: Sendable {
         return result
     }
 
-    /// The number in as many words as the modulus has.
+    /// Returns the number with as many words as the modulus.
     private func widened(_ a: borrowing WideNumber) -> WideNumber {
         precondition(a.wordCount <= wordCount, "a number that is not below the modulus")
         return a.copy(wordCount: wordCount)
     }
 
-    /// What a multiplication needs in between: the words of its sum, and two.
+    /// Allocates the scratch space of a multiplication: the words of its sum, and two.
     private func makeScratch() -> WideNumber { WideNumber(wordCount: wordCount + 2) }
 
     /// Writes a · b / R, which is below the modulus when either of them is.
@@ -123,7 +123,7 @@ final class Montgomery: Sendable {
         sum.clear()
         for index in 0..<count {
             sum.carry(sum.add(a, times: b[index]), to: count)
-            // What makes the lowest word zero; the sum then moves down by that word.
+            // Add the multiple that makes the lowest word zero; the sum then moves down by that word.
             sum.carry(sum.add(modulus, times: sum[0] &* inverse), to: count)
             for place in 0...count { sum[place] = sum[place + 1] }
             sum[count + 1] = 0
@@ -140,7 +140,7 @@ extension WideNumber {
         return copy
     }
 
-    /// Adds another number of as many words where `mask` is all ones, and nothing where it is 0; gives the carry.
+    /// Adds another number of the same word count if `mask` is all ones, and nothing if it is 0; returns the carry.
     fileprivate func add(_ other: borrowing WideNumber, where mask: UInt64 = .max) -> UInt64 {
         var carry: UInt64 = 0
         for index in 0..<wordCount {
@@ -152,7 +152,8 @@ extension WideNumber {
         return carry
     }
 
-    /// Subtracts another number of as many words where `mask` is all ones, and nothing where it is 0; gives the borrow.
+    /// Subtracts another number of the same word count if `mask` is all ones, and nothing if it is 0; returns the
+    /// borrow.
     fileprivate func subtract(_ other: borrowing WideNumber, where mask: UInt64) -> UInt64 {
         var borrow: UInt64 = 0
         for index in 0..<wordCount {
@@ -164,25 +165,25 @@ extension WideNumber {
         return borrow
     }
 
-    /// Brings carry · 2^(64 · words) + self, which is below twice the modulus, below the modulus.
+    /// Reduces carry · 2^(64 · words) + self, which is below twice the modulus, to below the modulus.
     fileprivate func reduce(carry: UInt64, _ modulus: borrowing WideNumber) {
         let borrow = subtract(modulus, where: .max)
         _ = add(modulus, where: 0 &- (borrow & (1 &- carry)))
     }
 
-    /// Adds a carry to the two words from `place` on.
+    /// Adds a carry to the two words at `place`.
     fileprivate func carry(_ carry: UInt64, to place: Int) {
         let sum = self[place].sum(carry)
         self[place] = sum.word
         self[place + 1] = self[place + 1] &+ sum.carry
     }
 
-    /// Becomes one number of a table; all of it is read, so that no cache tells which.
+    /// Copies one number of a table; reads the whole table, so that the cache does not reveal which.
     fileprivate func choose(_ number: UInt64, from table: borrowing WideNumber) {
         clear()
         for candidate in 0..<table.wordCount / wordCount {
             let difference = UInt64(candidate) ^ number
-            let mask = (difference | (0 &- difference)) >> 63 &- 1  // all ones where they are equal
+            let mask = (difference | (0 &- difference)) >> 63 &- 1  // all ones if they are equal
             for index in 0..<wordCount { self[index] = self[index] | table[candidate * wordCount + index] & mask }
         }
     }

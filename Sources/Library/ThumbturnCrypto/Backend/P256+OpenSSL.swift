@@ -1,11 +1,11 @@
 #if canImport(COpenSSL)
 import COpenSSL
 
-/// A public key that OpenSSL found on the curve.
+/// A public key that OpenSSL checked to be on the curve.
 @safe struct P256PublicKey: ~Copyable {
     private let key: OpaquePointer
 
-    /// Takes SubjectPublicKeyInfo whose form was checked; nil when its point is not on the curve.
+    /// Creates a key from SubjectPublicKeyInfo of checked form; nil when its point is not on the curve.
     init?(subjectPublicKeyInfo bytes: [UInt8]) {
         let key = unsafe bytes.withUnsafeBufferPointer { bytes in
             var start = bytes.baseAddress
@@ -17,7 +17,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// Whether a signature in DER is this key's over the SHA-256 of `message`.
+    /// Whether a DER signature is this key's over the SHA-256 of `message`.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }

@@ -1,16 +1,16 @@
 #if canImport(COpenSSL)
 import COpenSSL
 
-/// What OpenSSL computes with a private key, whose scalar is in range.
+/// Computations with a private key in OpenSSL; the scalar is in range.
 ///
-/// It gets the scalar as a number, not in DER: its decoders free their copy of that as it is.
+/// OpenSSL gets the scalar as a number, not as DER: its decoders free their copy unwiped.
 enum P256Scalar {
-    // EVP_PKEY_KEYPAIR, which Swift can't read.
+    // EVP_PKEY_KEYPAIR, a macro that Swift can't import.
     private static let keyPair =
         OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
         | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | OSSL_KEYMGMT_SELECT_PRIVATE_KEY
 
-    /// The public point as X9.63 writes it, 65 bytes; nil when OpenSSL has no memory.
+    /// Returns the public point in X9.63 form, 65 bytes; nil when OpenSSL has no memory.
     static func point(of scalar: borrowing SecretBytes) -> [UInt8]? {
         guard let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
         defer { unsafe EC_GROUP_free(group) }
@@ -30,7 +30,7 @@ enum P256Scalar {
         return bytes
     }
 
-    /// Signs the SHA-256 of `message`, in DER; nil when OpenSSL has no memory or no random numbers.
+    /// Returns a DER signature of the SHA-256 of `message`; nil when OpenSSL has no memory or no random numbers.
     static func signature(of message: [UInt8], by scalar: borrowing SecretBytes) -> [UInt8]? {
         guard let key = unsafe key(scalar) else { return nil }
         defer { unsafe EVP_PKEY_free(key) }  // wipes the scalar
@@ -46,7 +46,7 @@ enum P256Scalar {
     private static func key(_ scalar: borrowing SecretBytes) -> OpaquePointer? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
         defer { unsafe EVP_PKEY_CTX_free(context) }
-        // OpenSSL takes a number in the machine's own order, the lowest byte first.
+        // OpenSSL expects a number in the machine's own byte order, little-endian.
         let digits = unsafe SecretBytes(byteCount: scalar.byteCount) { digits in
             unsafe digits.copyBytes(from: scalar.mutableBytes.reversed())
         }

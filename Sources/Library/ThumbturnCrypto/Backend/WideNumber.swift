@@ -4,21 +4,21 @@ import Clibsodium
 import CSodium
 #endif
 
-/// A secret whole number in words of 64 bits, the lowest first, with one owner: wiped when it ends.
+/// A secret integer in little-endian 64-bit words with one owner, wiped at the end of its life.
 ///
-/// How many words it has is public; how large the number is, is not. It lies on the ordinary heap, neither locked nor guarded,
-/// for it lives no longer than one step of a login.
+/// The number of words is public, the value is not. It is on the ordinary heap, neither locked nor guarded, because it
+/// lives no longer than one step of a login.
 @safe struct WideNumber: ~Copyable, @unchecked Sendable {
-    // Safe to share: who makes it writes it, and nobody after that.
+    // Safe to share: only its creator writes it, before anyone else has it.
     private let words: UnsafeMutableBufferPointer<UInt64>
 
-    /// Makes a zero.
+    /// Creates a zero.
     init(wordCount: Int) {
         unsafe words = .allocate(capacity: wordCount)
         unsafe words.initialize(repeating: 0)
     }
 
-    /// Reads a number, its highest byte first.
+    /// Reads a number, big-endian.
     init(_ bytes: some RandomAccessCollection<UInt8>) {
         self.init(wordCount: (bytes.count + 7) / 8)
         for (index, byte) in bytes.reversed().enumerated() {
@@ -33,19 +33,20 @@ import CSodium
 
     var wordCount: Int { unsafe words.count }
 
-    /// One word; whoever makes the number writes it, and never in place: under the thread sanitizer Swift 6.3 can't compile that.
+    /// One word; written only while the number is created, and never in place: with the thread sanitizer Swift 6.3
+    /// can't compile that.
     subscript(index: Int) -> UInt64 {
         get { unsafe words[index] }
         nonmutating set { unsafe words.initializeElement(at: index, to: newValue) }
     }
 
-    /// Makes it zero again.
+    /// Resets it to zero.
     func clear() { unsafe words.update(repeating: 0) }
 
-    /// Whether it is; the words are all looked at.
+    /// Whether it is zero; reads every word.
     var isZero: Bool { unsafe words.reduce(0, |) == 0 }
 
-    /// Writes the number with zero bytes in front, and says whether there was room for it.
+    /// Writes the number, padded with leading zeros; returns whether it fits.
     func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         var rest: UInt64 = 0
         for index in 0..<max(bytes.count, wordCount * 8) {
@@ -59,7 +60,7 @@ import CSodium
         return rest == 0
     }
 
-    /// The whole number `a` + `u` · `x`.
+    /// Returns the integer `a` + `u` · `x`.
     static func sum(
         _ a: borrowing WideNumber,
         plus u: borrowing WideNumber,
@@ -80,9 +81,9 @@ import CSodium
 }
 
 extension WideNumber {
-    /// Adds `factor` · `other` to the words from `start` on.
+    /// Adds `factor` · `other` to the words from `start`.
     ///
-    /// - Returns: what is carried to the word behind the last of them.
+    /// - Returns: the carry to the word after the last.
     @inline(__always)
     func add(_ other: borrowing WideNumber, times factor: UInt64, at start: Int = 0) -> UInt64 {
         var carry: UInt64 = 0
@@ -98,14 +99,15 @@ extension WideNumber {
 }
 
 extension UInt64 {
-    /// Adds, and tells the carry without a comparison: the compiler makes branches of those, whose time tells what was carried.
+    /// Adds, and returns the carry without a comparison: the compiler turns those into branches, whose time reveals the
+    /// carry.
     @inline(__always)
     func sum(_ other: UInt64) -> (word: UInt64, carry: UInt64) {
         let sum = self &+ other
         return (sum, (self & other | (self | other) & ~sum) >> 63)
     }
 
-    /// Subtracts, and tells the borrow in the same way.
+    /// Subtracts, and returns the borrow in the same way.
     @inline(__always)
     func difference(_ other: UInt64) -> (word: UInt64, borrow: UInt64) {
         let rest = self &- other

@@ -1,7 +1,7 @@
-/// Reads the canonical encoding that `ByteWriter` writes, from bytes that nobody has verified yet.
+/// Reads the canonical encoding of `ByteWriter` from unverified bytes.
 ///
-/// Total: whatever the input, a read gives a value or throws `CryptoError.malformed`; it never traps, and never allocates
-/// more than the input holds.
+/// For any input, a read returns a value or throws `CryptoError.malformed`; it never traps, and never allocates more
+/// than the length of the input.
 package struct ByteReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,7 +11,7 @@ package struct ByteReader {
         self.bytes = bytes
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     package var remaining: Int { bytes.count - position }
 
     /// Reads one byte.
@@ -33,7 +33,7 @@ package struct ByteReader {
     /// Reads eight bytes, big-endian, two's complement.
     package mutating func readInt64() throws(CryptoError) -> Int64 { Int64(bitPattern: try readBigEndian(8)) }
 
-    /// Reads a run whose length both sides know.
+    /// Reads a run of known length.
     package mutating func readFixed(_ count: Int) throws(CryptoError) -> [UInt8] { Array(try take(count)) }
 
     /// Reads a length, at most `maximum`, and the run.
@@ -48,7 +48,7 @@ package struct ByteReader {
         return text
     }
 
-    /// Reads 0 for nothing, or 1 and a value by `body`; any other byte is malformed.
+    /// Reads 0 for nil, or 1 and a value by `body`; any other byte is malformed.
     package mutating func readOptional<Value>(
         _ body: (inout ByteReader) throws(CryptoError) -> Value
     ) throws(CryptoError) -> Value? {
@@ -59,7 +59,7 @@ package struct ByteReader {
         }
     }
 
-    /// Ends the reading.
+    /// Ends reading.
     ///
     /// - Throws: `CryptoError.malformed` if bytes are left.
     package consuming func finish() throws(CryptoError) {
@@ -77,7 +77,7 @@ package struct ByteReader {
         return try take(count)
     }
 
-    // Byte by byte and not generic: without optimisation anything else is ten times as slow, and tests parse all day.
+    // Byte by byte and not generic: in a debug build anything else is ten times slower, and tests parse a lot.
     private mutating func readBigEndian(_ byteCount: Int) throws(CryptoError) -> UInt64 {
         guard byteCount <= remaining else { throw .malformed }
         let end = position + byteCount

@@ -1,13 +1,13 @@
-/// Writes the canonical encoding of what we authenticate: one value, one form.
+/// Writes the canonical encoding of authenticated data: each value has one form.
 ///
-/// Integers are big-endian and of fixed width. Runs of variable length carry a `UInt32` length; an optional is one byte,
-/// 0 or 1, then its value. There are no tags: reader and writer agree on the order. Not for secrets: an array is never
-/// wiped.
+/// Integers are big-endian and of fixed width. Variable-length runs have a `UInt32` length prefix; an optional is one
+/// byte, 0 or 1, then its value. There are no tags: reader and writer agree on the order. Not for secrets: an array is
+/// never wiped.
 package struct ByteWriter {
-    /// What has been written so far.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Starts with nothing written.
+    /// Creates an empty writer.
     package init() {}
 
     /// Writes one byte.
@@ -25,26 +25,26 @@ package struct ByteWriter {
     /// Writes eight bytes, big-endian, two's complement.
     package mutating func writeInt64(_ value: Int64) { writeBigEndian(UInt64(bitPattern: value), 8) }
 
-    /// Writes a run whose length both sides know.
+    /// Writes a run of known length.
     package mutating func writeFixed(_ run: [UInt8]) { bytes.append(contentsOf: run) }
 
     /// Writes a length and the run.
     ///
-    /// - Throws: `CryptoError.parametersOutOfRange` above `maximum`, so that nothing is stored that could not be read.
+    /// - Throws: `CryptoError.parametersOutOfRange` above `maximum`, so that nothing unreadable is stored.
     package mutating func writeBytes(_ run: [UInt8], maximum: Int) throws(CryptoError) {
         guard run.count <= maximum, let count = UInt32(exactly: run.count) else { throw .parametersOutOfRange }
         writeUInt32(count)
         writeFixed(run)
     }
 
-    /// Writes a length in bytes and the text as UTF-8, in the form it has: text is not normalised here.
+    /// Writes a length in bytes and the text as UTF-8, without normalising it.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange` above `maximum` bytes.
     package mutating func writeString(_ text: String, maximum: Int) throws(CryptoError) {
         try writeBytes(Array(text.utf8), maximum: maximum)
     }
 
-    /// Writes 0, or 1 and what `body` writes for the value.
+    /// Writes 0 for nil, or 1 and the value by `body`.
     package mutating func writeOptional<Value, E: Error>(
         _ value: Value?,
         _ body: (inout ByteWriter, Value) throws(E) -> Void

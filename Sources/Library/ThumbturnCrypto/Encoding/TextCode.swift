@@ -4,14 +4,14 @@ import Clibsodium
 import CSodium
 #endif
 
-/// How bytes are written as text, by libsodium: its time tells nothing of the bytes, which may be a secret.
+/// Encodings of bytes as text, by libsodium; the time does not depend on the bytes, which may be secret.
 package enum TextCode {
-    /// RFC 4648 §4: with `+` and `/`, and filled up with `=`.
+    /// RFC 4648 §4: with `+` and `/`, padded with `=`.
     case base64
-    /// Two digits for each byte, written in lower case and read in either.
+    /// Two digits for each byte, lower case in output and either case in input.
     case hexadecimal
 
-    /// How many characters so many bytes become.
+    /// Returns the number of characters for a number of bytes.
     package func characterCount(of byteCount: Int) -> Int {
         switch self {
         case .base64: (byteCount + 2) / 3 * 4
@@ -21,7 +21,7 @@ package enum TextCode {
 
     /// Writes bytes as text.
     ///
-    /// - Parameter text: room for the characters, and for a zero behind them.
+    /// - Parameter text: a buffer for the characters and a terminating zero.
     package func encode(_ bytes: RawSpan, into text: UnsafeMutableRawBufferPointer) {
         precondition(text.count > characterCount(of: bytes.byteCount), "no room for the zero at the end")
         guard let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
@@ -35,10 +35,10 @@ package enum TextCode {
         }
     }
 
-    /// Reads text of which every character must be right: none is left out, and no bit is lost.
+    /// Decodes text strictly: every character must be valid and significant, and no bit may be lost.
     ///
-    /// - Parameter bytes: where they go.
-    /// - Returns: how many there are; nil for text that is none, or that has no room there.
+    /// - Parameter bytes: the output buffer.
+    /// - Returns: the number of bytes; nil for text that is invalid, or does not fit.
     package func decode(_ text: RawSpan, into bytes: UnsafeMutableRawBufferPointer) -> Int? {
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             return text.byteCount == 0 ? 0 : nil
@@ -66,13 +66,13 @@ package enum TextCode {
 }
 
 extension TextCode {
-    /// Writes a secret as text.
+    /// Encodes a secret as text.
     package func encode(_ bytes: RawSpan) -> SecretBytes {
         let count = characterCount(of: bytes.byteCount)
         return unsafe SecretBytes(byteCount: count + 1) { unsafe encode(bytes, into: $0) }.prefix(count)
     }
 
-    /// Writes bytes that are not secret as text.
+    /// Encodes bytes that are not secret as text.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text = [UInt8](repeating: 0, count: characterCount(of: bytes.count) + 1)
         unsafe text.withUnsafeMutableBytes { text in
@@ -81,7 +81,7 @@ extension TextCode {
         return text.dropLast()
     }
 
-    /// Reads bytes that are not secret; nil where the text is none.
+    /// Decodes bytes that are not secret; nil for invalid text.
     package func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: text.count)
         let count = unsafe bytes.withUnsafeMutableBytes { bytes in

@@ -1,19 +1,21 @@
 package import ThumbturnRules
 
-/// The keys of an account, as its envelope holds them: each wraps the PASSWORD slots of the devices that logged in since it was
-/// made, and opens no vault without the device.
+/// The keys in an account's envelope.
+///
+/// Each wraps the PASSWORD slots of the devices that logged in since it was made, and opens no vault without the
+/// device.
 package struct AccountKeys: ~Copyable, Sendable {
-    /// The length of each, in bytes.
+    /// The length of each key in bytes.
     package static let keyByteCount = 32
 
-    /// The names of the keys, the newest first.
+    /// The names of the keys, newest first.
     package let names: [Identifier]
-    /// All of them, one behind the other.
+    /// The concatenated keys.
     package let bytes: SecretBytes
 
-    /// Takes keys as they lie behind one another.
+    /// Creates the keys from their concatenation.
     ///
-    /// - Throws: `.malformed` where the bytes are not 32 for each name, there is none, or a name stands twice.
+    /// - Throws: `.malformed` if there are not 32 bytes for each name, there is no name, or a name is repeated.
     package init(names: [Identifier], bytes: consuming SecretBytes) throws(CryptoError) {
         guard !names.isEmpty, bytes.byteCount == names.count * Self.keyByteCount, Set(names).count == names.count
         else { throw .malformed }
@@ -21,7 +23,7 @@ package struct AccountKeys: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// The first key of an account.
+    /// Generates the first key of an account.
     package static func make() -> AccountKeys {
         AccountKeys(known: [.make()], bytes: .random(byteCount: keyByteCount))
     }
@@ -31,13 +33,13 @@ package struct AccountKeys: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Duplicates the keys, for a second owner.
+    /// Duplicates the keys for a second owner.
     package borrowing func copy() -> AccountKeys { AccountKeys(known: names, bytes: bytes.copy()) }
 
-    /// The name of the key that slots are sealed under from now on.
+    /// The name of the key for new slots.
     package var newest: Identifier { names[0] }
 
-    /// A key, for as long as its copy is used; nil for a name that is not here.
+    /// Returns a copy of a key; nil for an unknown name.
     package borrowing func key(_ name: Identifier) -> RandomSecret? {
         guard let index = names.firstIndex(of: name) else { return nil }
         return bytes.withBytes { all in

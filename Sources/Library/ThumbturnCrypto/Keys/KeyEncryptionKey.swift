@@ -1,15 +1,15 @@
-/// The key of one slot: it wraps the master key and nothing else.
+/// The key of one slot: it wraps only the master key.
 ///
-/// There are two ways to one. What a person chose must come as a `StretchedSecret`, and only a `RandomSecret` may come as
-/// it is; so an envelope around a guessable secret without the slow derivation does not compile.
+/// There are two ways to make one. A secret chosen by a person must be a `StretchedSecret`, and only a `RandomSecret`
+/// may be used directly; so an envelope around a guessable secret without the slow derivation does not compile.
 package struct KeyEncryptionKey: ~Copyable, Sendable {
     let bytes: SecretBytes
 
     /// Derives the key from both halves: HKDF over `stretched` (32 bytes) ‖ `deviceShare`.
     ///
     /// - Parameters:
-    ///   - stretched: what the person knows.
-    ///   - deviceShare: what this device contributes, which a copy of the vault's file lacks.
+    ///   - stretched: the secret that the person knows.
+    ///   - deviceShare: the device's contribution, which a copy of the vault's file lacks.
     ///   - salt: stored with the slot.
     ///   - purpose: the slot's kind, such as `pin-slot`; `info` is `thumbturn.v1.` ‖ `purpose`.
     package init(
@@ -29,7 +29,7 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
         self.bytes = unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [input])
     }
 
-    /// Derives the key from both halves of which neither can be guessed: HKDF over `secret` (32 bytes) ‖ `deviceShare`.
+    /// Derives the key from two halves that can't be guessed: HKDF over `secret` (32 bytes) ‖ `deviceShare`.
     package init(
         secret: borrowing RandomSecret,
         deviceShare: borrowing SecretBytes,
@@ -45,7 +45,7 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - key: the master key.
-    ///   - associatedData: everything the slot says about itself, in canonical encoding.
+    ///   - associatedData: all fields of the slot, in canonical encoding.
     /// - Throws: `CryptoError.backendFailed`.
     package borrowing func wrap(
         _ key: borrowing MasterKey,
@@ -59,7 +59,7 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     /// Unwraps the master key.
     ///
     /// - Throws: `CryptoError.authenticationFailed` for a wrong secret or any change to the box or the associated data;
-    ///   `.malformed` if `box` does not hold 32 bytes.
+    /// `.malformed` if `box` does not contain 32 bytes.
     package borrowing func unwrap(_ box: [UInt8], associatedData: [UInt8]) throws(CryptoError) -> MasterKey {
         guard box.count == MasterKey.byteCount + AES256GCM.overhead else { throw .malformed }
         return try MasterKey(unwrapped: AES256GCM.open(box, key: bytes, associatedData: associatedData))

@@ -1,7 +1,7 @@
 /// The 32 random bytes from which every other key of a vault is derived.
 ///
-/// It is only ever input to HKDF, never itself a key of a cipher: freed cipher contexts are where keys are found. It
-/// leaves this type only wrapped by a `KeyEncryptionKey`.
+/// It is only ever an input to HKDF, never itself a cipher key: keys are found in freed cipher contexts. It leaves this
+/// type only wrapped by a `KeyEncryptionKey`.
 package struct MasterKey: ~Copyable, Sendable {
     static let byteCount = 32
     let bytes: SecretBytes
@@ -15,7 +15,7 @@ package struct MasterKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes over what an envelope held.
+    /// Takes ownership of an envelope's contents.
     init(unwrapped bytes: consuming SecretBytes) throws(CryptoError) {
         guard bytes.byteCount == Self.byteCount else { throw .malformed }
         self.bytes = bytes
@@ -28,7 +28,7 @@ package struct MasterKey: ~Copyable, Sendable {
     /// - Parameters:
     ///   - purpose: a plain name such as `wallet-key`.
     ///   - context: what the key belongs to, such as an identifier and a generation, in canonical encoding.
-    ///   - salt: stored beside what the key seals; may be empty.
+    ///   - salt: stored with the data that the key seals; may be empty.
     package borrowing func derive(_ purpose: String, context: [UInt8], salt: [UInt8]) -> SecretBytes {
         let input = unsafe UnsafeRawBufferPointer(bytes.mutableBytes)
         return unsafe HKDFSHA256.key(purpose: purpose, context: context, salt: salt, from: [input])
@@ -39,7 +39,7 @@ package struct MasterKey: ~Copyable, Sendable {
         SecretBytes.constantTimeEqual(a.bytes, b.bytes)
     }
 
-    /// Duplicates the key, for a second owner.
+    /// Duplicates the key for a second owner.
     package borrowing func copy() -> MasterKey {
         MasterKey(bytes.copy())
     }

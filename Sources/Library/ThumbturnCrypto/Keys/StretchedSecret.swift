@@ -1,4 +1,4 @@
-/// What Argon2id made of a PIN or a password: 32 bytes.
+/// The output of Argon2id for a PIN or a password: 32 bytes.
 ///
 /// Its only initialisers run Argon2id, so the type proves that the slow derivation happened.
 package struct StretchedSecret: ~Copyable, Sendable {
@@ -7,10 +7,10 @@ package struct StretchedSecret: ~Copyable, Sendable {
     /// Runs Argon2id, about 100 ms at the default cost.
     ///
     /// - Parameters:
-    ///   - secret: what the person typed, UTF-8, any length.
+    ///   - secret: the input that the person typed, UTF-8, any length.
     ///   - salt: 16 bytes.
     ///   - parameters: as stored with the envelope, hence untrusted.
-    ///   - limits: what we are willing to run; checked before anything is allocated.
+    ///   - limits: the costs that may be run; checked before anything is allocated.
     /// - Throws: `CryptoError.parametersOutOfRange`, `.outOfMemory`, or `.backendFailed`.
     package init(
         stretching secret: borrowing SecretBytes,
@@ -28,20 +28,23 @@ package struct StretchedSecret: ~Copyable, Sendable {
         }
     }
 
-    /// What hardware that counts for itself asks for before it uses a device secret: 32 bytes, HKDF of these.
+    /// Derives the authorisation for a device secret in hardware that counts attempts: 32 bytes by HKDF.
     ///
     /// - Parameter salt: stored with the slot.
     package func authorisation(salt: [UInt8]) -> SecretBytes { key("pin-authorisation", salt) }
 
-    /// What enters SRP in an account's password's place: 64 lower-case hexadecimal digits of HKDF of these bytes, so that every
-    /// SRP library takes it for a password.
+    /// Derives the password for SRP in place of an account's password.
     ///
-    /// - Parameter salt: the account's, which Argon2id had too.
+    /// It is 64 lower-case hexadecimal digits of HKDF output, so that every SRP library accepts it as a password.
+    ///
+    /// - Parameter salt: the account's, which was Argon2id's salt too.
     package borrowing func srpPassword(salt: [UInt8]) -> SecretBytes {
         key("srp-auth", salt).withBytes { TextCode.hexadecimal.encode($0) }
     }
 
-    /// The key of the account's envelope: 32 bytes, from which the SRP password does not follow, nor it from that.
+    /// Derives the key of the account's envelope: 32 bytes.
+    ///
+    /// It and the SRP password do not reveal each other.
     ///
     /// - Parameter salt: the account's.
     package borrowing func accountEnvelopeKey(salt: [UInt8]) -> SecretBytes { key("vault-kek", salt) }
@@ -51,7 +54,7 @@ package struct StretchedSecret: ~Copyable, Sendable {
         return unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [input])
     }
 
-    /// The same with a given derivation, so that tests can count its calls.
+    /// Does the same with a given derivation, so that tests can count its calls.
     init(
         stretching secret: borrowing SecretBytes,
         salt: [UInt8],

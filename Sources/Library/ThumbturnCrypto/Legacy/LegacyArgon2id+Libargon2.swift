@@ -11,7 +11,7 @@ extension LegacyArgon2id {
         guard let key = SecretBytes(uninitializedByteCount: keyByteCount) else { throw .outOfMemory }
         let input = unsafe password.start.assumingMemoryBound(to: UInt8.self)
         let output = unsafe key.start.assumingMemoryBound(to: UInt8.self)
-        // The library writes to neither password nor salt: no flag asks it to wipe them.
+        // The library does not write to the password or the salt: no flag asks it to wipe them.
         var salt = salt
         let status = unsafe salt.withUnsafeMutableBufferPointer { salt in
             var context = unsafe argon2_context()
@@ -24,7 +24,7 @@ extension LegacyArgon2id {
             unsafe context.t_cost = cost.passes
             unsafe context.m_cost = cost.memoryKiB
             unsafe context.lanes = cost.lanes
-            // One after the other: the stack of another thread could not be wiped.
+            // A single thread, because the stack of another thread could not be wiped.
             unsafe context.threads = 1
             unsafe context.version = UInt32(ARGON2_VERSION_13.rawValue)
             return unsafe argon2id_ctx(&context)

@@ -1,18 +1,18 @@
-/// Argon2id with several lanes, for what wallets sealed before there was a vault.
+/// Argon2id with several lanes, for secrets that wallets sealed before they used a vault.
 ///
-/// libsodium, which stretches the vault's own secrets, has one lane only. On Linux `libargon2` fills the gap; on Apple's
-/// systems the embedding app hands in the function with which it sealed.
+/// libsodium, which stretches the vault's own secrets, has only one lane. On Linux `libargon2` is used; on Apple's
+/// systems the embedding app passes in the function with which it sealed.
 public struct LegacyArgon2id: Sendable {
     /// The cost of one run (RFC 9106, version 19).
     public struct Cost: Hashable, Sendable {
         /// The memory one run fills, in KiB.
         public let memoryKiB: UInt32
-        /// How often it passes over that memory.
+        /// The number of passes over that memory.
         public let passes: UInt32
-        /// How many lanes the memory has.
+        /// The number of lanes.
         public let lanes: UInt32
 
-        /// Names a cost.
+        /// Creates a cost.
         package init(memoryKiB: UInt32, passes: UInt32, lanes: UInt32) {
             self.memoryKiB = memoryKiB
             self.passes = passes
@@ -27,7 +27,7 @@ public struct LegacyArgon2id: Sendable {
             _ cost: Cost
         ) throws(CryptoError) -> SecretBytes
 
-    /// The one that comes with the system; nil on Apple's.
+    /// The system's implementation; nil on Apple's systems.
     public static var builtIn: LegacyArgon2id? {
         #if canImport(CArgon2)
         LegacyArgon2id(libargon2)
@@ -42,9 +42,9 @@ public struct LegacyArgon2id: Sendable {
 
     private let function: Function
 
-    /// Takes the function of the embedding app.
+    /// Uses a function of the embedding app.
     ///
-    /// - Parameter function: derives 32 bytes from a password and a salt; it neither keeps nor copies the password.
+    /// - Parameter function: derives 32 bytes from a password and a salt; must neither keep nor copy the password.
     public init(
         _ function:
             @escaping @Sendable (
@@ -58,9 +58,9 @@ public struct LegacyArgon2id: Sendable {
 
     /// Derives 32 bytes.
     ///
-    /// - Throws: `CryptoError.parametersOutOfRange`, before anything is allocated, for a cost above the vault's own ceiling
-    ///   or below what Argon2id can do, more than 16 lanes, or a salt that is not 8 to 64 bytes; else what the function
-    ///   throws, and `.backendFailed` when it gives another number of bytes.
+    /// - Throws: `CryptoError.parametersOutOfRange`, before anything is allocated, for a cost above the vault's own
+    ///   ceiling or below Argon2id's minimum, more than 16 lanes, or a salt that is not 8 to 64 bytes; any error of the
+    ///   function; `.backendFailed` when it returns another number of bytes.
     package func derive(
         from password: borrowing SecretBytes,
         salt: [UInt8],

@@ -1,8 +1,8 @@
-/// Key and initialisation vector of one ciphertext from before there was a vault: AES-256-CBC, padded as in PKCS#7.
+/// The key and initialisation vector of one ciphertext older than the vault: AES-256-CBC with PKCS#7 padding.
 ///
-/// It opens and never seals. CBC has no tag: a wrong key leaves a padding that fits once in 255 times, and whoever can
-/// write the ciphertext can change the plaintext. Believe only what the plaintext itself proves, as a mnemonic's checksum
-/// does.
+/// It opens and never seals. CBC has no tag: with a wrong key the padding is valid once in about 255 times, and an
+/// attacker who can write the ciphertext can change the plaintext. Trust only what the plaintext itself proves, such as
+/// a mnemonic's checksum.
 package struct LegacyKey: ~Copyable, Sendable {
     /// The length of a salt for `init(digesting:salt:)`, in bytes.
     package static let digestSaltByteCount = 8
@@ -11,7 +11,7 @@ package struct LegacyKey: ~Copyable, Sendable {
 
     private static let keyByteCount = 32
     private static let digestByteCount = 16
-    // OpenSSL counts in `Int32`; a mnemonic comes nowhere near.
+    // OpenSSL counts in `Int32`; a mnemonic is far smaller.
     private static let maximumByteCount = 1 << 20
 
     // Key ‖ initialisation vector.
@@ -19,10 +19,10 @@ package struct LegacyKey: ~Copyable, Sendable {
 
     /// Derives both as `openssl enc -md md5` does: OpenSSL's `EVP_BytesToKey` with MD5 and one round.
     ///
-    /// D1 = MD5(password ‖ salt), D2 = MD5(D1 ‖ password ‖ salt), D3 = MD5(D2 ‖ password ‖ salt); D1 ‖ D2 is the key, D3
-    /// the initialisation vector. MD5 is fast, so a short PIN protects little here.
+    /// D1 = MD5(password ‖ salt), D2 = MD5(D1 ‖ password ‖ salt), D3 = MD5(D2 ‖ password ‖ salt); D1 ‖ D2 is the key,
+    /// D3 the initialisation vector. MD5 is fast, so this protects a short PIN little.
     ///
-    /// - Throws: `CryptoError.parametersOutOfRange` unless `salt` has 8 bytes, `.backendFailed` where there is no MD5.
+    /// - Throws: `CryptoError.parametersOutOfRange` unless `salt` has 8 bytes, `.backendFailed` if there is no MD5.
     package init(digesting password: borrowing SecretBytes, salt: [UInt8]) throws(CryptoError) {
         guard salt.count == Self.digestSaltByteCount else { throw .parametersOutOfRange }
         let input = unsafe UnsafeRawBufferPointer(password.mutableBytes)
@@ -46,7 +46,7 @@ package struct LegacyKey: ~Copyable, Sendable {
         }
     }
 
-    /// Derives the key with Argon2id; the initialisation vector lies beside the ciphertext.
+    /// Derives the key with Argon2id; the initialisation vector is stored with the ciphertext.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange` before anything runs, `.outOfMemory`, or `.backendFailed`.
     package init(
@@ -68,8 +68,8 @@ package struct LegacyKey: ~Copyable, Sendable {
     /// Opens a ciphertext and removes the padding.
     ///
     /// - Throws: `CryptoError.malformed` unless there are whole blocks, at least one and at most a mebibyte;
-    ///   `.authenticationFailed` for a padding that does not fit, and then the key is wrong or the ciphertext was changed,
-    ///   while one that fits proves nothing; `.outOfMemory`, or `.backendFailed`.
+    ///   `.authenticationFailed` for invalid padding: the key is wrong or the ciphertext was changed, but valid padding
+    ///   proves nothing; `.outOfMemory`, or `.backendFailed`.
     package borrowing func open(_ ciphertext: [UInt8]) throws(CryptoError) -> SecretBytes {
         guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockByteCount),
             ciphertext.count <= Self.maximumByteCount

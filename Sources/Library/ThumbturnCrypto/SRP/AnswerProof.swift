@@ -1,8 +1,9 @@
-/// What a service proves of an answer, under K of the login that it answers: a relay between both sides passes a true M2 on, and
-/// without this could say the rest itself.
+/// A service's proof of an answer, under K of the login that it answers.
 ///
-/// It stands in the header field `Thumbturn-Proof`, in lower-case hexadecimal digits: HMAC-SHA256, under HKDF-SHA256 of K with
-/// `info` `thumbturn.v1.answer`, of these lines, each with a line's end but the last:
+/// A relay between both sides can pass on a genuine M2, and without this proof could forge the rest.
+///
+/// The header field `Thumbturn-Proof` contains, in lower-case hexadecimal digits, HMAC-SHA256, under HKDF-SHA256 of K
+/// with `info` `thumbturn.v1.answer`, of these lines, each but the last with a line end:
 ///
 ///     thumbturn.answer.v1
 ///     <method> <path>
@@ -13,7 +14,7 @@ package enum AnswerProof {
     /// The header field's name.
     package static let field = "Thumbturn-Proof"
 
-    /// What the proof is computed over.
+    /// Returns the bytes that the proof authenticates.
     ///
     /// - Parameters:
     ///   - path: as it was sent.

@@ -1,13 +1,13 @@
-/// What a service proves of its answer to a device's contact, and of the refusal that the device was revoked.
+/// A service's proof of its answer to a device's contact, including the refusal of a revoked device.
 ///
-/// It stands in the header field `Thumbturn-Contact`, in base64: HMAC-SHA256, under `SessionPurpose.contact`'s key of the device's
-/// last login, of `thumbturn.contact.answer.v1`, the contact's nonce in base64 and the status, each with a line's end, and the
-/// answer's body.
+/// The header field `Thumbturn-Contact` contains, in base64, HMAC-SHA256, under `SessionPurpose.contact`'s key of the
+/// device's last login, of `thumbturn.contact.answer.v1`, the contact's nonce in base64 and the status, each with a
+/// line end, and the answer's body.
 package enum ContactProof {
     /// The header field's name.
     package static let field = "Thumbturn-Contact"
 
-    /// Makes a proof.
+    /// Computes a proof.
     ///
     /// - Parameters:
     ///   - nonce: the contact's, 16 bytes.

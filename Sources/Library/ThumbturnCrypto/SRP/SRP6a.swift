@@ -1,12 +1,12 @@
 /// The mathematics of SRP-6a in one group, with the letters of RFC 5054 §2.
 ///
-/// N and g are the group, I the name, P the password, s the salt, x what follows from these three, v the verifier; a and b the
-/// secrets of client and server, A and B their public values, u what mixes these, S the premaster secret that both reach. A
-/// and B are as long as N.
+/// N and g are the group, I the name, P the password, s the salt, x is derived from these three, v the verifier; a and
+/// b the secrets of client and server, A and B their public values, u is derived from these, S the premaster secret
+/// that both compute. A and B are as long as N.
 final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
     let N: [UInt8]
     let g: UInt8
-    /// Fixed by the group: where a false server could choose it, one run would test two passwords.
+    /// Fixed by the group: if a false server could choose it, one run would test two passwords.
     let k: SecretBytes
 
     private let arithmetic: ModularPower
@@ -25,7 +25,7 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         generator = ModularNumber([g])
     }
 
-    // MARK: what both sides compute
+    // MARK: both sides
 
     /// x = H(s | H(I | ":" | P)), RFC 5054 §2.4.
     func x(s: [UInt8], I: [UInt8], P: borrowing SecretBytes) -> SecretBytes {
@@ -53,23 +53,23 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         }
     }
 
-    /// Refuses a number that is no safe A, B or v.
+    /// Throws for an unsafe A, B or v.
     ///
-    /// A multiple of N would make S known to anybody, and 1 and N − 1 leave it few values; one form for each number leaves
-    /// nothing to be read in two ways. No power is computed here.
+    /// With a multiple of N an attacker would know S, and 1 and N − 1 leave it few values. Requiring one form for each
+    /// number leaves no ambiguity. No power is computed here.
     func check(_ number: borrowing SecretBytes) throws(SRPError) {
         try number.withBytes { (bytes) throws(SRPError) in
             try unsafe bytes.withUnsafeBytes { (bytes) throws(SRPError) in try unsafe check(bytes) }
         }
     }
 
-    /// The same for a public value.
+    /// Does the same for a public value.
     func check<Bytes: RandomAccessCollection<UInt8>>(_ number: Bytes) throws(SRPError) where Bytes.Index == Int {
         guard number.count == N.count else { throw .wrongLength }
         guard isSafe(number) else { throw .outOfRange }
     }
 
-    /// Whether 2 ≤ number ≤ N − 2, in a time that depends on the length alone.
+    /// Whether 2 ≤ number ≤ N − 2, in a time that depends only on the length.
     private func isSafe<Bytes: RandomAccessCollection<UInt8>>(_ number: Bytes) -> Bool where Bytes.Index == Int {
         var limit = N
         limit[N.count - 1] -= 1  // N is odd
@@ -91,7 +91,8 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         return try array(of: arithmetic.sum(masked, arithmetic.power(generator, ModularNumber(b))))
     }
 
-    /// S = (A · v^u)^b mod N, RFC 5054 §2.6; refuses a u that would leave the password out, and an S that anybody knows.
+    /// S = (A · v^u)^b mod N, RFC 5054 §2.6; throws for a u that would cancel the password, and an S that an attacker
+    /// could know.
     func S(
         A: [UInt8],
         v: borrowing SecretBytes,
@@ -110,9 +111,9 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         try array(of: arithmetic.power(generator, ModularNumber(a)))
     }
 
-    /// S = (B − k·g^x)^(a + u·x) mod N, RFC 5054 §2.6; refuses as the server does.
+    /// S = (B − k·g^x)^(a + u·x) mod N, RFC 5054 §2.6; throws as the server does.
     ///
-    /// From a server that sends B = k·v the base is 0, and so is S.
+    /// If a server sends B = k·v, the base is 0, and so is S.
     func S(
         B: [UInt8],
         x: borrowing SecretBytes,

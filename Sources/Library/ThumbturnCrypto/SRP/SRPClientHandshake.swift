@@ -5,7 +5,7 @@ package struct SRPClientOpening: ~Copyable, Sendable {
     private let group: SRPGroup
     private let secret: SecretBytes
 
-    /// Draws a and makes A of it.
+    /// Generates a and computes A.
     ///
     /// - Throws: `SRPError.backendFailed`.
     package init(group: SRPGroup) throws(SRPError) {
@@ -14,7 +14,7 @@ package struct SRPClientOpening: ~Copyable, Sendable {
         self.group = group
     }
 
-    /// Goes on with name and password, as `SRPClientHandshake` takes them.
+    /// Continues with name and password, as `SRPClientHandshake` does.
     package consuming func handshake(
         account: [UInt8],
         password: borrowing SecretBytes,
@@ -31,9 +31,9 @@ package struct SRPClientOpening: ~Copyable, Sendable {
     }
 }
 
-/// The client's half of one login, as far as A.
+/// The client's half of one login, up to A.
 ///
-/// A step uses its value up, so none can be taken twice or left out: such a line does not compile.
+/// A step consumes its value, so no step can be repeated or skipped: such code does not compile.
 package struct SRPClientHandshake: ~Copyable, Sendable {
     /// A, as long as the group's N.
     package let publicValue: [UInt8]
@@ -44,11 +44,11 @@ package struct SRPClientHandshake: ~Copyable, Sendable {
     private let password: SecretBytes
     private let secret: SecretBytes
 
-    /// Begins a login: draws a and makes A of it.
+    /// Begins a login: generates a and computes A.
     ///
     /// - Parameters:
     ///   - account: the name as it was enrolled, opaque bytes.
-    ///   - password: opaque bytes, to be the text of what a slow derivation made: SRP itself slows nobody down.
+    ///   - password: opaque bytes, the text output of a slow derivation: SRP itself does not slow down an attacker.
     /// - Throws: `SRPError.backendFailed`.
     package init(
         group: SRPGroup,
@@ -65,7 +65,7 @@ package struct SRPClientHandshake: ~Copyable, Sendable {
         )
     }
 
-    /// Begins with a given a: for test vectors only.
+    /// Begins with a given a: only for test vectors.
     init(
         group: SRPGroup,
         account: [UInt8],
@@ -123,9 +123,9 @@ package struct SRPClientHandshake: ~Copyable, Sendable {
     }
 }
 
-/// The client's half of one login, from its proof to the server's.
+/// The client's half of one login, from its own proof to the server's.
 ///
-/// There is a key here already, and nobody gets it before the server showed that it has it too.
+/// The key exists already, but is returned only after the server has proved that it has it too.
 package struct SRPClientProof: ~Copyable, Sendable {
     /// M1, for the server.
     package let proof: [UInt8]
@@ -138,18 +138,18 @@ package struct SRPClientProof: ~Copyable, Sendable {
         key = proofs.K.copy()
     }
 
-    /// Ends the login: checks the server's proof, M2, and only then gives the key.
+    /// Ends the login: checks the server's proof, M2, and only then returns the key.
     ///
-    /// - Throws: `SRPError.proofRefused`, from a server that has no verifier of this password.
+    /// - Throws: `SRPError.proofRefused` for a server that has no verifier of this password.
     package consuming func confirm(_ serverProof: [UInt8]) throws(SRPError) -> SRPClientSession {
         guard expected.isProof(serverProof) else { throw .proofRefused }
         return SRPClientSession(key: key.copy())
     }
 }
 
-/// A login that both sides proved: only a server's proof that verified makes one.
+/// A login that both sides have proved: only a verified proof of the server creates one.
 public struct SRPClientSession: ~Copyable, Sendable {
-    /// K, 32 bytes: what keys are derived from, and never one itself.
+    /// K, 32 bytes: keys are derived from it, but it is never used as one.
     package let key: SecretBytes
 
     fileprivate init(key: consuming SecretBytes) {

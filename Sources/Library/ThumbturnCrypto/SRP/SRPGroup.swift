@@ -1,13 +1,13 @@
-/// The group of a login, known by its name alone: RFC 5054 appendix A, which took the larger two from RFC 3526.
+/// The group of a login, identified only by its name: RFC 5054 appendix A, which took the larger two from RFC 3526.
 ///
-/// Each modulus N is a safe prime, and each generator g generates all numbers below N. A group that somebody sends is never
-/// computed in: one could be made in which a password is easily found.
+/// Each modulus N is a safe prime, and each generator g generates all numbers below N. A group sent by a peer is never
+/// used: an attacker could construct one in which passwords are easily found.
 package enum SRPGroup: String, CaseIterable, Sendable {
     case bits2048 = "rfc5054-2048"
     case bits3072 = "rfc5054-3072"
     case bits4096 = "rfc5054-4096"
 
-    /// What an account uses unless it says otherwise: about as strong as the 128 bits of AES and SHA-256 here.
+    /// The default group of an account: about as strong as the 128-bit level of AES and SHA-256 here.
     package static let standard = SRPGroup.bits3072
 
     /// The length in bytes of N, of public values and of verifiers.
@@ -19,7 +19,7 @@ package enum SRPGroup: String, CaseIterable, Sendable {
         }
     }
 
-    /// The mathematics in this group, made ready once.
+    /// The mathematics in this group, prepared once.
     var mathematics: SRP6a<SHA256State> {
         switch self {
         case .bits2048: Self.mathematics2048
@@ -48,7 +48,7 @@ package enum SRPGroup: String, CaseIterable, Sendable {
         9b65e372fcd68ef20fa7111f9e4aff73
         """
 
-    // The larger two begin with the same binary digits of pi.
+    // The larger two start with the same binary digits of pi.
     private static let primePrefix = """
         ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74020bbea63b139b22514a08798e3404dd\
         ef9519b3cd3a431b302b0a6df25f14374fe1356d6d51c245e485b576625e7ec6f44c42e9a637ed6b0bff5cb6f406b7ed\

@@ -1,17 +1,17 @@
 /// The hash of SRP-6a.
 ///
-/// Ours is SHA-256. The vectors of RFC 5054 alone are older: their test brings SHA-1 along.
+/// We use SHA-256. Only the vectors of RFC 5054 use SHA-1, which their test provides.
 protocol SRPHash: ~Copyable {
     static var byteCount: Int { get }
 
     init()
     mutating func update(_ bytes: UnsafeRawBufferPointer)
-    /// Writes `byteCount` bytes and uses the state up.
+    /// Writes `byteCount` bytes and consumes the state.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer)
 }
 
 extension SRPHash where Self: ~Copyable {
-    /// Computes the digest of what `feed` hands in; it is a secret where that is one.
+    /// Computes the digest of the input from `feed`; as secret as the input.
     static func digest(_ feed: (inout Self) -> Void) -> SecretBytes {
         withCleanStack(.shallow) {
             var state = Self()

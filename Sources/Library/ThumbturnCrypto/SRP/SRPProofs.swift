@@ -1,4 +1,4 @@
-/// The session key, and by which proof each side shows that it has it.
+/// The session key, and the proofs by which each side shows that it has it.
 struct SRPProofs: ~Copyable {
     /// K = H(S).
     let K: SecretBytes
@@ -9,7 +9,7 @@ struct SRPProofs: ~Copyable {
 }
 
 extension SRP6a where Hash: ~Copyable {
-    /// Derives key and proofs; `encoding` says how numbers are written.
+    /// Derives key and proofs; `encoding` determines how numbers are encoded.
     func proofs(
         I: [UInt8],
         s: [UInt8],
@@ -23,7 +23,7 @@ extension SRP6a where Hash: ~Copyable {
         let K = Hash.digest { hash in hash.update(S, encoding) }
         let M1 = Hash.digest { hash in
             hash.update(group)
-            // Where `srptools` keeps numbers it keeps this digest too.
+            // `srptools` treats this digest as a number too.
             hash.update(name, encoding == .minimalUnpaddedG ? .minimal : .padded)
             hash.update(s)
             hash.update(A, encoding)
@@ -69,7 +69,7 @@ extension SRPHash where Self: ~Copyable {
 }
 
 extension SecretBytes {
-    /// Whether a proof that came from outside is this one; length first, then in constant time.
+    /// Whether a received proof equals this one; compares the length first, then in constant time.
     borrowing func isProof(_ proof: [UInt8]) -> Bool {
         guard proof.count == byteCount else { return false }
         let proof = unsafe SecretBytes(byteCount: byteCount) { unsafe $0.copyBytes(from: proof) }

@@ -1,8 +1,8 @@
 /// The server's half of one login.
 ///
-/// A step uses its value up, so a proof can't be tried twice and no step be left out: such a line does not compile.
+/// A step consumes its value, so a proof can't be tried twice and no step can be skipped: such code does not compile.
 ///
-/// The verifier is as good as the password to whoever wants to pass for the server, so it is kept as a secret.
+/// An attacker with the verifier can impersonate the server, so it is kept as a secret.
 package struct SRPServerHandshake: ~Copyable, Sendable {
     /// B, as long as the group's N.
     package let publicValue: [UInt8]
@@ -12,10 +12,10 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
     private let verifier: SecretBytes
     private let secret: SecretBytes
 
-    /// Begins a login: draws b and makes B of it.
+    /// Begins a login: generates b and computes B.
     ///
     /// - Parameter verifier: the account's, or `SRPVerifier.unknown(group:seed:)`.
-    /// - Throws: `SRPError.wrongLength` or `.outOfRange` for a verifier that is none, or `.backendFailed`.
+    /// - Throws: `SRPError.wrongLength` or `.outOfRange` for an invalid verifier, or `.backendFailed`.
     package init(
         group: SRPGroup,
         verifier: borrowing SecretBytes,
@@ -24,7 +24,8 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
         try self.init(group: group, verifier: verifier, drawn: .random(byteCount: 32), encoding: encoding)
     }
 
-    /// Begins with a given b: for test vectors and the benchmark alone, because one used twice helps to guess the password.
+    /// Begins with a given b: only for test vectors and the benchmark, because one used twice helps to guess the
+    /// password.
     package init(
         group: SRPGroup,
         verifier: borrowing SecretBytes,
@@ -36,10 +37,10 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
         self.init(group: group, verifier: verifier, secret: secret, publicValue: publicValue, encoding: encoding)
     }
 
-    /// Takes a login up again that a store kept.
+    /// Resumes a login from a store.
     ///
     /// - Parameters:
-    ///   - verifier: the one with which it began.
+    ///   - verifier: the one with which the login began.
     ///   - secret: `copyOfSecret()`.
     ///   - publicValue: B as it was sent.
     package init(
@@ -61,12 +62,12 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
         secret.copy()
     }
 
-    /// Refuses an A that would make the secret known, before any power is computed: length, then 2 … N − 2.
+    /// Throws for an A that would reveal the secret, before any power is computed: checks the length, then 2 … N − 2.
     package static func check(_ clientValue: [UInt8], group: SRPGroup) throws(SRPError) {
         try group.mathematics.check(clientValue)
     }
 
-    /// Ends the login: checks the client's proof, and only then gives ours away.
+    /// Ends the login: checks the client's proof, and only then returns ours.
     ///
     /// - Parameters:
     ///   - account: the name as it was enrolled, opaque bytes.
@@ -99,11 +100,11 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
     }
 }
 
-/// A login that the client proved.
+/// A login that the client has proved.
 package struct SRPServerSession: ~Copyable, Sendable {
     /// M2, for the client.
     package let proof: [UInt8]
-    /// K, 32 bytes: what keys are derived from, and never one itself.
+    /// K, 32 bytes: keys are derived from it, but it is never used as one.
     package let key: SecretBytes
 
     fileprivate init(_ proofs: consuming SRPProofs) {

@@ -1,10 +1,10 @@
-/// What a server keeps in a password's place.
+/// The value that a server stores instead of a password.
 package enum SRPVerifier {
     /// Computes the verifier of a password, as long as the group's N.
     ///
     /// - Parameters:
-    ///   - account: the name, opaque bytes: under another one the same password needs another verifier.
-    ///   - password: opaque bytes, to be the text of what a slow derivation made.
+    ///   - account: the name, opaque bytes: the same password needs another verifier under another name.
+    ///   - password: opaque bytes, the text output of a slow derivation.
     /// - Throws: `SRPError.backendFailed`.
     package static func make(
         group: SRPGroup,
@@ -16,17 +16,17 @@ package enum SRPVerifier {
         return try mathematics.v(x: mathematics.x(s: salt, I: account, P: password))
     }
 
-    /// Refuses what can be no verifier: length, then 2 … N − 2.
+    /// Throws for an invalid verifier: checks the length, then 2 … N − 2.
     package static func check(_ verifier: borrowing SecretBytes, group: SRPGroup) throws(SRPError) {
         try group.mathematics.check(verifier)
     }
 
-    /// Makes a number that passes for a verifier, for a name that nobody has.
+    /// Derives a number that passes for a verifier, for an unknown name.
     ///
-    /// No power is computed, for that would take longer than the verifier of a name that somebody has, which only has to be
-    /// read. Nobody knows a password that fits it.
+    /// No power is computed, because that would take longer than reading the verifier of a known name. No password is
+    /// known to fit it.
     ///
-    /// - Parameter seed: the server's own for this name, so that the number stays the same.
+    /// - Parameter seed: the server's secret for this name, so that the number stays the same.
     package static func unknown(group: SRPGroup, seed: borrowing SecretBytes) -> SecretBytes {
         let input = unsafe UnsafeRawBufferPointer(seed.mutableBytes)
         let verifier = unsafe HKDFSHA256.key(

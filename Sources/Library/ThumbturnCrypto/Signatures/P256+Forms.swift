@@ -1,8 +1,8 @@
-// The one form of what our own keys give out, whoever holds them: software, or a chip that knows numbers alone.
+// The one form of our own keys and signatures, made by software or by a chip, which only returns numbers.
 extension P256 {
-    /// Writes a public key as SubjectPublicKeyInfo.
+    /// Encodes a public key as SubjectPublicKeyInfo.
     ///
-    /// - Parameter point: as X9.63 writes it, not compressed: 65 bytes, the first of them 4.
+    /// - Parameter point: in uncompressed X9.63 form: 65 bytes, the first of them 4.
     /// - Throws: `CryptoError.malformed` for another form, and for a point that is not on the curve.
     package static func publicKey(of point: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard point.first == keyPrefix.last else { throw .malformed }
@@ -11,10 +11,10 @@ extension P256 {
         return publicKey
     }
 
-    /// Writes a signature in DER.
+    /// Encodes a signature in DER.
     ///
     /// - Parameters:
-    ///   - r: a number, the highest byte first, with any zeros in front.
+    ///   - r: a big-endian number, with any leading zeros.
     ///   - s: likewise.
     /// - Throws: `CryptoError.malformed` for 0, and for more than 256 bits.
     package static func signature(r: [UInt8], s: [UInt8]) throws(CryptoError) -> [UInt8] {

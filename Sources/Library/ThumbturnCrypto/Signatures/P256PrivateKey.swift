@@ -1,8 +1,8 @@
-/// A private key for ECDSA on P-256 with SHA-256 that software holds: a device's own, where no chip keeps one.
+/// A private key for ECDSA on P-256 with SHA-256 in software: a device's own, if no chip keeps one.
 ///
-/// Its public half and its signatures are in the one form that `P256` takes.
+/// Its public half and its signatures have the one form that `P256` accepts.
 package struct P256PrivateKey: ~Copyable, Sendable {
-    /// How long a scalar is.
+    /// The length of a scalar in bytes.
     package static let byteCount = 32
 
     /// The order of the group, n: a scalar is below it.
@@ -19,7 +19,8 @@ package struct P256PrivateKey: ~Copyable, Sendable {
     ///
     /// - Throws: `CryptoError.backendFailed`.
     package static func make() throws(CryptoError) -> P256PrivateKey {
-        // FIPS 186-5 §A.2.2: drawn anew until it is in range. Once in 2³² it isn't; twice in a row, the generator is broken.
+        // FIPS 186-5 §A.2.2: repeat until it is in range. Once in 2³² it is not; twice in a row means that the
+        // generator is broken.
         for _ in 1...2 {
             let scalar = SecretBytes.random(byteCount: byteCount)
             if isInRange(scalar) { return try P256PrivateKey(scalar: scalar) }
@@ -27,7 +28,7 @@ package struct P256PrivateKey: ~Copyable, Sendable {
         throw .backendFailed
     }
 
-    /// Takes over a scalar that `make()` once drew and a store gave back, the highest byte first.
+    /// Takes ownership of a scalar that `make()` generated and a store returned, big-endian.
     ///
     /// - Throws: `CryptoError.malformed` for 0, for n and above, and for another length.
     package init(scalar: consuming SecretBytes) throws(CryptoError) {
@@ -39,7 +40,8 @@ package struct P256PrivateKey: ~Copyable, Sendable {
 
     /// Signs `message`, which is hashed here.
     ///
-    /// - Returns: ECDSA-Sig-Value (RFC 3279 §2.2.3) in DER; a second one is another, for each has a number drawn for it.
+    /// - Returns: ECDSA-Sig-Value (RFC 3279 §2.2.3) in DER; each signature differs, since each uses a new random
+    ///   number.
     /// - Throws: `CryptoError.backendFailed`.
     package borrowing func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let signature = withCleanStack { P256Scalar.signature(of: message, by: scalar) }
@@ -47,12 +49,12 @@ package struct P256PrivateKey: ~Copyable, Sendable {
         return signature
     }
 
-    /// Lends the scalar, to be kept.
+    /// Lends the scalar, to store it.
     package borrowing func withScalar<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try scalar.withBytes(body)
     }
 
-    /// Whether a scalar of 32 bytes is at least 1 and below n, in a time that tells nothing else of it.
+    /// Whether a scalar of 32 bytes is at least 1 and below n; the time reveals nothing else.
     private static func isInRange(_ scalar: borrowing SecretBytes) -> Bool {
         scalar.withBytes { bytes in
             var (borrow, bits): (UInt16, UInt8) = (0, 0)

@@ -3,25 +3,25 @@ public import Combine
 #endif
 import ThumbturnCrypto
 
-/// The digits of a PIN while it is typed, in locked memory that is wiped with every change.
+/// The digits of a PIN during entry, in locked memory that is wiped with every change.
 ///
-/// What is shown of it is a number of dots. No digit is ever in a `String`, and nobody can read them back: `take` hands
-/// them over and leaves nothing.
+/// Only the number of digits is shown. No digit is ever in a `String`, and the digits can't be read back: `take` moves
+/// them out and leaves nothing.
 @MainActor public final class PINEntry {
-    /// More digits than this are not taken.
+    /// Further digits are ignored.
     public static let mostDigits = 32
 
-    /// How many digits there are.
+    /// The number of digits.
     #if canImport(Combine)
     @Published
     #endif
     public private(set) var count = 0
     private var digits = PINEntry.nothing
 
-    /// Makes an empty entry.
+    /// Creates an empty entry.
     public init() {}
 
-    /// Adds a digit from 0 to 9; anything else is a bug of the caller.
+    /// Appends a digit from 0 to 9; any other value is a bug of the caller.
     public func append(_ digit: UInt8) {
         precondition(digit <= 9, "a key that is no digit")
         guard count < Self.mostDigits else { return }
@@ -30,21 +30,21 @@ import ThumbturnCrypto
         count += 1
     }
 
-    /// Takes the last digit back.
+    /// Removes the last digit.
     public func removeLast() {
         guard count > 0 else { return }
         count -= 1
         digits = digits.copy().prefix(count)
     }
 
-    /// Wipes everything.
+    /// Wipes all digits.
     public func clear() {
         guard count > 0 else { return }
         digits = Self.nothing
         count = 0
     }
 
-    /// Hands the digits over, as the UTF-8 that a vault takes, and starts again.
+    /// Returns the digits as the UTF-8 that a vault expects, and clears the entry.
     public func take() -> SecretBytes {
         let taken = digits.copy()
         clear()

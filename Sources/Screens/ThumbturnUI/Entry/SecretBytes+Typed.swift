@@ -1,10 +1,10 @@
 import ThumbturnCrypto
 
 extension SecretBytes {
-    /// Copies what was typed into a text field.
+    /// Copies the contents of a text field.
     ///
-    /// The system's field keeps text as it likes, and copies of it stay in memory that nobody wipes. That can't be helped
-    /// where letters are typed; digits go to a `PINEntry` instead.
+    /// The system's field keeps text as it likes, and unwiped copies stay in memory. That can't be avoided for letters;
+    /// digits use a `PINEntry` instead.
     init(typed text: String) {
         let bytes = text.utf8
         unsafe self.init(byteCount: bytes.count) { buffer in

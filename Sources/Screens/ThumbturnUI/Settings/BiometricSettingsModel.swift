@@ -5,7 +5,7 @@ public import Observation
 @MainActor public final class BiometricSettingsModel: BiometricSettingsObject, Observable {
     private let registrar = ObservationRegistrar()
 
-    /// What is shown now.
+    /// The present state of the screen.
     public internal(set) override var fields: BiometricSettingsFields {
         get {
             registrar.access(self, keyPath: \.fields)

@@ -7,20 +7,20 @@ import ThumbturnRules
 
 /// Turns biometrics on and off: seed 002's `useBiometricSettings`, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
-/// From iOS 17 and macOS 14 on, `BiometricSettingsModel` is the same and observable. The members of `fields` are the
-/// model's own too.
+/// From iOS 17 and macOS 14, `BiometricSettingsModel` is the same and observable. The members of `fields` are also
+/// members of the model.
 @MainActor @dynamicMemberLookup
 public class BiometricSettingsObject {
-    /// What is shown now.
+    /// The present state of the screen.
     #if canImport(Combine)
     @Published
     #endif
     public internal(set) var fields: BiometricSettingsFields
     /// The language of messages.
     public var language = Language.english { didSet { show() } }
-    /// What the owner types.
+    /// The kind of secret that the owner types.
     public let secret: SecretKind
-    /// The PIN that is being typed.
+    /// The PIN during entry.
     public let pin = PINEntry()
 
     private let vault: any BiometricSettingsVault
@@ -28,11 +28,11 @@ public class BiometricSettingsObject {
     private var around = BiometricSettingsFields.Surroundings()
     private var follower: Task<Void, Never>?
 
-    /// Follows a vault from now on.
+    /// Starts to follow a vault.
     ///
     /// - Parameters:
     ///   - vault: the `Vault` whose biometrics are turned on and off.
-    ///   - secret: what the owner types.
+    ///   - secret: the kind of secret that the owner types.
     public init(_ vault: any BiometricSettingsVault, secret: SecretKind = .pin(length: nil)) {
         self.vault = vault
         self.secret = secret
@@ -42,7 +42,7 @@ public class BiometricSettingsObject {
         }
     }
 
-    /// Shows one snapshot and no vault, for a preview or a test of a screen.
+    /// Shows one snapshot without a vault, for a preview or a test of a screen.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
         self.init(StillVault(snapshot: snapshot), secret: secret)
         take(snapshot)
@@ -50,45 +50,45 @@ public class BiometricSettingsObject {
 
     deinit { follower?.cancel() }
 
-    /// What is shown now, member by member.
+    /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<BiometricSettingsFields, Field>) -> Field {
         fields[keyPath: member]
     }
 }
 
 extension BiometricSettingsObject {
-    /// The owner's consent, given now: to be called by the button below the explanation (F-107-02).
+    /// Returns the owner's consent, given now: call it from the button below the explanation (F-107-02).
     public func consent() -> BiometricConsent { BiometricConsent(ownerAgreedAt: vault.now) }
 
-    /// Turns biometrics on; the PIN or password is proved first.
+    /// Proves the PIN or password, then turns biometrics on.
     public func enable(_ consent: BiometricConsent, with secret: borrowing SecretBytes) async {
         await act { () throws(VaultError) in try await vault.enableBiometrics(consent, with: secret) }
     }
 
-    /// Turns biometrics off after proving the PIN or password; it works in every state of the sensor (B-08).
+    /// Proves the PIN or password, then turns biometrics off; works in every state of the sensor (B-08).
     ///
     /// - Parameters:
     ///   - secret: the PIN or password.
-    ///   - reason: what the audit event says.
+    ///   - reason: recorded in the audit event.
     public func disable(with secret: borrowing SecretBytes, reason: String = "owner") async {
         await act { () throws(VaultError) in
             try await vault.disableBiometrics(with: secret, reason: reason)
         }
     }
 
-    /// Turns biometrics off where the policy asks for no secret; elsewhere it is refused.
+    /// Turns biometrics off if the policy requires no secret; refused otherwise.
     ///
-    /// - Parameter reason: what the audit event says.
+    /// - Parameter reason: recorded in the audit event.
     public func disable(reason: String = "owner") async {
         await act { () throws(VaultError) in try await vault.disableBiometrics(nil, reason: reason) }
     }
 
-    /// Looks at vault and sensor anew.
+    /// Reads the state of vault and sensor again.
     public func refresh() async {
         await act { () throws(VaultError) in _ = try await vault.refresh() }
     }
 
-    /// Takes the last error off the screen.
+    /// Removes the last error from the screen.
     public func resetError() {
         around.refusal = nil
         show()

@@ -7,20 +7,21 @@ import ThumbturnRules
 
 /// Turns system authentication on and off, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
-/// From iOS 17 and macOS 14 on, `SystemSettingsModel` is the same and observable. A change goes step by step: `agree()`
-/// below the warning, then `enter(_:)` for each secret that `step` asks for. The members of `fields` are the model's own too.
+/// From iOS 17 and macOS 14, `SystemSettingsModel` is the same and observable. A change has several steps: `agree()`
+/// below the warning, then `enter(_:)` for each secret that `step` asks for. The members of `fields` are also members
+/// of the model.
 @MainActor @dynamicMemberLookup
 public class SystemSettingsObject {
-    /// What is shown now.
+    /// The present state of the screen.
     #if canImport(Combine)
     @Published
     #endif
     public internal(set) var fields: SystemSettingsFields
-    /// The language of messages, and of the words on the system's prompt.
+    /// The language of messages and of the text on the system's prompt.
     public var language = Language.english { didSet { show() } }
-    /// What the owner types: the secret that ends, and the one that comes.
+    /// The kind of secret that the owner types: the old one, and a new one.
     public let secret: SecretKind
-    /// The PIN that is being typed.
+    /// The PIN during entry.
     public let pin = PINEntry()
 
     private let vault: any SystemSettingsVault
@@ -30,18 +31,18 @@ public class SystemSettingsObject {
     private var consent: SystemModeConsent?
     private var exit: SystemModeExit?
     private var chosen: SecretBytes?
-    /// The recovery key while its owner writes it down, and the secret that vouches for it once it is typed back.
+    /// The recovery key while its owner writes it down, and the secret that authorises it once it is typed back.
     private var shownKey: HeldSecret?
     private var vouching: HeldSecret?
     private var cancels = 0
     private var follower: Task<Void, Never>?
 
-    /// Follows a vault from now on.
+    /// Starts to follow a vault.
     ///
     /// - Parameters:
     ///   - vault: the `Vault` whose mode is changed.
-    ///   - offer: what the feature flag gives this user; nil hides turning on, and nothing else.
-    ///   - secret: what the owner types.
+    ///   - offer: the feature flag's offer to this user; nil only hides turning on.
+    ///   - secret: the kind of secret that the owner types.
     public init(_ vault: any SystemSettingsVault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {
         self.vault = vault
         self.offer = offer
@@ -55,12 +56,12 @@ public class SystemSettingsObject {
         }
     }
 
-    /// Shows one snapshot and no vault, for a preview or a test of a screen.
+    /// Shows one snapshot without a vault, for a preview or a test of a screen.
     ///
     /// - Parameters:
-    ///   - snapshot: what is shown.
+    ///   - snapshot: the state to show.
     ///   - obstacle: why system authentication can't be turned on; nil when it can.
-    ///   - secret: what the owner types.
+    ///   - secret: the kind of secret that the owner types.
     public convenience init(
         showing snapshot: VaultSnapshot,
         obstacle: ErrorCode? = nil,
@@ -72,16 +73,16 @@ public class SystemSettingsObject {
 
     deinit { follower?.cancel() }
 
-    /// What is shown now, member by member.
+    /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<SystemSettingsFields, Field>) -> Field {
         fields[keyPath: member]
     }
 }
 
 extension SystemSettingsObject {
-    /// The owner has read the warning and agrees: to be called by the button below it.
+    /// Records that the owner has read the warning and agrees: call it from the button below the warning.
     ///
-    /// What comes next is the secret that ends, or in system mode the system's prompt and then a new secret.
+    /// The next step is the secret to replace, or in system mode the system's prompt and then a new secret.
     public func agree() async {
         guard begin() else { return }
         let agreed = SystemModeConsent(to: fields.warning, ownerAgreedAt: vault.now)
@@ -107,7 +108,7 @@ extension SystemSettingsObject {
         }
     }
 
-    /// Takes the secret that the step asks for.
+    /// Continues with the secret that the step asks for.
     public func enter(_ secret: borrowing SecretBytes) async {
         guard begin() else { return }
         switch around.step {
@@ -121,8 +122,10 @@ extension SystemSettingsObject {
         }
     }
 
-    /// Makes the recovery key that system authentication asks for (C15): what comes next is the secret, then the key is shown
-    /// until `recoveryKeyIsWritten()`, and then asked for by `enter(_:)`.
+    /// Makes the recovery key that system authentication requires (C15).
+    ///
+    /// The next step is the secret; then the key is shown until `recoveryKeyIsWritten()`, and finally `enter(_:)` asks
+    /// for it.
     public func makeRecoveryKey() {
         guard !around.isBusy, fields.obstacle == .recoveryKeyRequired else { return }
         forget()
@@ -131,12 +134,12 @@ extension SystemSettingsObject {
         show()
     }
 
-    /// Lends the recovery key while it is shown, ASCII; nil where none is.
+    /// Lends the recovery key while it is shown, as ASCII; nil if none is.
     public func withRecoveryKey<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result? {
         try shownKey?.bytes.withBytes(body)
     }
 
-    /// The owner has written the key down: it goes from the screen and from memory, and is asked for.
+    /// Removes the key, which the owner has written down, from the screen and from memory, and asks for it.
     public func recoveryKeyIsWritten() {
         guard around.step == .recoveryKey else { return }
         shownKey = nil
@@ -144,15 +147,15 @@ extension SystemSettingsObject {
         show()
     }
 
-    /// Takes the PIN that was typed, and wipes it.
+    /// Submits the typed PIN, and wipes it.
     public func submitPIN() async {
         let typed = pin.take()
         await enter(typed)
     }
 
-    /// Goes back to the warning, and forgets what was agreed and typed.
+    /// Returns to the warning, and forgets the consent and the typed secrets.
     ///
-    /// A call that still waits for the secret or the prompt to be proved goes no further (A61).
+    /// A call that still waits for proof of the secret or for the prompt does not continue (A61).
     public func cancel() {
         cancels += 1
         forget()
@@ -160,7 +163,7 @@ extension SystemSettingsObject {
         show()
     }
 
-    /// Looks at vault and device anew.
+    /// Reads the state of vault and device again.
     public func refresh() async {
         guard begin() else { return }
         do throws(VaultError) {
@@ -184,7 +187,7 @@ extension SystemSettingsObject {
             forget()
             end(nil)
         } catch {
-            // A wrong secret can be typed again; after anything else the warning comes first.
+            // A wrong secret can be typed again; after any other error the warning comes first.
             if error.code != .strongFactorRefused { forget() }
             end(cancels == before ? error.code : nil)
         }
@@ -196,7 +199,7 @@ extension SystemSettingsObject {
             let authorization = try await vault.unlock(with: secret)
             guard cancels == before, around.step == .recoverySecret else { return end(nil) }
             let key = HeldSecret(try await vault.makeRecoveryKey(authorization))
-            // A cover or a lock that came meanwhile has gone back to the warning (A36, A37).
+            // A cover or a lock may have returned to the warning meanwhile (A36, A37).
             guard cancels == before, around.step == .recoverySecret else { return end(nil) }
             (shownKey, vouching) = (key, HeldSecret(secret.copy()))
             around.step = .recoveryKey
@@ -207,7 +210,7 @@ extension SystemSettingsObject {
         }
     }
 
-    /// Takes the key that was typed back; whoever writes one down takes longer than a proof lasts.
+    /// Checks the key that was typed back, with a new proof: writing a key down takes longer than a proof is valid.
     private func takeBack(_ typed: borrowing SecretBytes) async {
         guard let vouching else { return end(.authorizationExpired) }
         let before = cancels
@@ -218,13 +221,13 @@ extension SystemSettingsObject {
             forget()
             end(nil)
         } catch {
-            // What was mistyped can be typed again.
+            // A mistyped key can be typed again.
             if ![.strongFactorRefused, .recoveryKeyMalformed].contains(error.code) { forget() }
             end(cancels == before ? error.code : nil)
         }
     }
 
-    /// A secret that the vault would refuse is refused here, so that the system's prompt need not come up again.
+    /// Refuses a secret that the vault would refuse, so that the system's prompt need not be repeated.
     private func choose(_ secret: borrowing SecretBytes) {
         let assurance = snapshot?.capability.assurance ?? .hardwareBound
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
@@ -251,7 +254,7 @@ extension SystemSettingsObject {
         }
     }
 
-    /// Whether this is what was typed first, which is forgotten.
+    /// Whether this equals the first input, which is forgotten.
     private func isChosen(_ secret: borrowing SecretBytes) -> Bool {
         guard let first = chosen.take() else { return false }
         return SecretBytes.constantTimeEqual(first, secret)
@@ -261,7 +264,7 @@ extension SystemSettingsObject {
         let wasCovered = self.snapshot?.isCovered ?? false
         self.snapshot = snapshot
         around.obstacle = obstacle
-        // Only when the cover falls over it: what the system's own prompt, which covers too, has confirmed must last.
+        // Only when it becomes covered: the system's own prompt covers too, and its confirmation must be kept.
         if snapshot.isCovered, !wasCovered { forget() }
         if !snapshot.state.hasSession {
             forget()

@@ -5,7 +5,7 @@ public import Observation
 @MainActor public final class AppUnlockModel: AppUnlockObject, Observable {
     private let registrar = ObservationRegistrar()
 
-    /// What is shown now.
+    /// The present state of the screen.
     public internal(set) override var fields: AppUnlockFields {
         get {
             registrar.access(self, keyPath: \.fields)

@@ -7,24 +7,24 @@ import ThumbturnRules
 
 /// Locks and unlocks one vault for an app: seed 002's `useAppUnlock`, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
-/// From iOS 17 and macOS 14 on, `AppUnlockModel` is the same and observable. What the vault does is shown in `fields`, whose
-/// members are the model's own too: `model.state`, `model.error`. All of it follows from the vault's snapshots; a call
-/// adds only what it was refused with. Tell it with `appBecame(_:)` where the app stands, which the modifier `vaultLock`
-/// does, and it covers, locks as the policy says, and prompts once on the return.
+/// From iOS 17 and macOS 14, `AppUnlockModel` is the same and observable. `fields` is the state of the screen, and its
+/// members are also members of the model: `model.state`, `model.error`. It follows the vault's snapshots; a call only
+/// adds its error. Report the app's phase with `appBecame(_:)`, as the modifier `vaultLock` does: the model then
+/// covers, locks according to the policy, and prompts once on return.
 ///
-/// One vault has one model: two would prompt twice.
+/// Use one model for each vault: two would prompt twice.
 @MainActor @dynamicMemberLookup
 public class AppUnlockObject {
-    /// What is shown now.
+    /// The present state of the screen.
     #if canImport(Combine)
     @Published
     #endif
     public internal(set) var fields: AppUnlockFields
-    /// The language of messages, and of the words on the system's prompt.
+    /// The language of messages and of the text on the system's prompt.
     public var language = Language.english { didSet { show() } }
-    /// What the owner types.
+    /// The kind of secret that the owner types.
     public let secret: SecretKind
-    /// The PIN that is being typed.
+    /// The PIN during entry.
     public let pin = PINEntry()
 
     private let vault: any AppUnlockVault
@@ -34,7 +34,7 @@ public class AppUnlockObject {
     private var around = AppUnlockFields.Surroundings()
     private var rule = PromptRule()
     private var authorization: StrongAuthorization?
-    /// The strong factor that opened an older copy, and what its owner typed to take that for the vault.
+    /// The proof that opened an older copy, and the confirmation typed to accept that copy as the vault.
     private var proof: StrongAuthorization?
     private var confirmation: OlderCopyConfirmation?
     private var completion: Completion?
@@ -44,12 +44,12 @@ public class AppUnlockObject {
     private var forgetting: Task<Void, Never>?
     private var followers: [Task<Void, Never>] = []
 
-    /// Follows a vault from now on.
+    /// Starts to follow a vault.
     ///
     /// - Parameters:
     ///   - vault: the `Vault` that is locked and unlocked.
-    ///   - secret: what the owner types.
-    ///   - prompt: the words on the system's prompt; nil for ours.
+    ///   - secret: the kind of secret that the owner types.
+    ///   - prompt: the text of the system's prompt; nil for ours.
     public convenience init(
         _ vault: any AppUnlockVault,
         secret: SecretKind = .pin(length: nil),
@@ -60,7 +60,7 @@ public class AppUnlockObject {
         }
     }
 
-    /// Shows one snapshot and no vault, for a preview or a test of a screen; nothing opens it.
+    /// Shows one snapshot without a vault, for a preview or a test of a screen; can't be unlocked.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
         self.init(StillVault(snapshot: snapshot), secret: secret)
         take(snapshot)
@@ -90,32 +90,31 @@ public class AppUnlockObject {
         prompt?.cancel()
     }
 
-    /// What is shown now, member by member.
+    /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<AppUnlockFields, Field>) -> Field { fields[keyPath: member] }
 }
 
-// What the app tells.
+// Calls by the app.
 extension AppUnlockObject {
-    /// Tells where the app stands.
+    /// Reports the app's phase.
     ///
-    /// Covering and forgetting what was typed happen before this returns, so that the app switcher's picture shows neither
-    /// (A37).
+    /// Covers and forgets typed secrets before it returns, so that the app switcher's picture shows neither (A37).
     public func appBecame(_ phase: AppPhase) {
         around.phase = phase
         if phase == .background { forgetCompletion() }
         if phase != .active {
-            // The system may stop the app before the vault hears of it: a return shows nothing that is older (A37).
+            // The system may stop the app before the vault is told: after the return, show nothing older (A37).
             around.awaitsCover = true
             pin.clear()
         }
         show()
         countDown()
-        // What the system shows over the app, its own prompt too, makes it inactive: only leaving ends a prompt.
+        // A system overlay, including the system's own prompt, makes the app inactive: only leaving it ends a prompt.
         if phase == .background { prompt?.cancel() }
         Task { [vault] in await vault.appBecame(phase) }
     }
 
-    /// Locks because the user wants it: no prompt comes up by itself until the next unlock.
+    /// Locks at the user's request: there is no automatic prompt until the next unlock.
     public func lock() async {
         rule.lockByHand()
         prompt?.cancel()
@@ -125,14 +124,14 @@ extension AppUnlockObject {
     }
 }
 
-// What the user does.
+// Calls by the user.
 extension AppUnlockObject {
     /// Shows the system's prompt, unless one is up.
     public func unlockWithBiometric() async {
         await unlock(by: words ?? ourWords, in: .local)
     }
 
-    /// Shows what the device itself asks for, in system mode (S-06).
+    /// Shows the device's own authentication, in system mode (S-06).
     public func unlockWithSystem() async {
         var words = words ?? ourWords
         words.fallbackTitle = ""  // There is no PIN of ours to fall back to.
@@ -161,16 +160,16 @@ extension AppUnlockObject {
         }
     }
 
-    /// Tries the PIN that was typed, and wipes it.
+    /// Tries the typed PIN, and wipes it.
     public func submitPIN() async {
         let typed = pin.take()
         await unlockWithPassword(typed)
     }
 
-    /// The owner's consent to biometrics, given now: for the button below the explanation (F-107-02).
+    /// Returns the owner's consent to biometrics, given now: for the button below the explanation (F-107-02).
     public func consent() -> BiometricConsent { BiometricConsent(ownerAgreedAt: vault.now) }
 
-    /// Turns biometrics on again after they were taken away; without consent they stay off.
+    /// Turns biometrics on again after a revocation; without consent they stay off.
     public func answerOffer(_ consent: BiometricConsent?) async {
         guard let given = authorization.take() else { return }
         guard let consent, begin() else { return show() }
@@ -182,10 +181,10 @@ extension AppUnlockObject {
         }
     }
 
-    /// Takes the last error off the screen.
+    /// Removes the last error from the screen.
     public func resetError() { refuse(nil) }
 
-    /// Says why something was refused that no vault was asked for.
+    /// Shows an error that does not come from the vault.
     func refuse(_ code: ErrorCode?) {
         around.refusal = code
         show()
@@ -193,11 +192,11 @@ extension AppUnlockObject {
 
     /// Asks for the former PIN; see `finishMoving`.
     func askForFormerPIN() async -> Bool {
-        // The vault is asked: what it told of late may not have come here yet, and nobody finishes twice.
+        // Ask the vault: its latest snapshot may not have arrived yet, and the migration must not be completed twice.
         let hadSession = snapshot?.state.hasSession ?? false
         for await now in await vault.snapshots() {
             guard now.migration == .half else { return true }
-            // A lock or the background that came meanwhile has ended what was begun.
+            // A lock or the background may have ended the change meanwhile.
             guard around.phase != .background, !hadSession || now.state.hasSession else { return false }
             break
         }
@@ -214,12 +213,12 @@ extension AppUnlockObject {
         show()
     }
 
-    /// Goes on with what was given for a half migrated vault, and one thing more.
+    /// Continues the migration with the inputs so far and one more.
     func complete(_ add: (inout Completion) -> Void) async {
         guard var given = completion, let snapshot, !around.isBusy else { return }
         add(&given)
         completion = given
-        // Biometrics that can't come along are offered again.
+        // Biometrics that can't be kept are offered again.
         let offers = snapshot.capability.available && (given.goesWithout || snapshot.biometrics != .enabled)
         await actBehindPrompt { [self, given] () throws(VaultError) in
             let proof: StrongAuthorization
@@ -239,7 +238,7 @@ extension AppUnlockObject {
                     forgetInTime(snapshot.policy.locksAfterIdle)
                 } else {
                     completion = nil
-                    // Whoever was asked before a change is asked again.
+                    // If a change is waiting, ask for the PIN again.
                     around.completion = mover == nil ? nil : .secret
                 }
                 throw error
@@ -249,7 +248,7 @@ extension AppUnlockObject {
         }
     }
 
-    /// The former PIN was right, so whoever comes by would need no other: it is kept no longer than a vault stays open.
+    /// The former PIN was right, so a passer-by would need no other: forget it after the vault's idle time.
     private func forgetInTime(_ span: Milliseconds) {
         forgetting?.cancel()
         forgetting = Task { [weak self, sleep] in
@@ -267,13 +266,14 @@ extension AppUnlockObject {
         mover.take()?.resume(returning: isMoved)
     }
 
-    /// Takes an older copy that was put back for the vault.
+    /// Accepts a restored older copy as the vault.
     ///
-    /// Where the strong factor was not given just now, `screen` becomes `.olderCopy(.secret)`, which asks for it; that goes on.
+    /// If the strong factor was not given recently, `screen` becomes `.olderCopy(.secret)`, which asks for it and then
+    /// continues.
     ///
     /// - Parameters:
-    ///   - typed: what the user typed to confirm it.
-    ///   - given: the strong factor that the app has, as of a recovery key.
+    ///   - typed: the confirmation that the user typed.
+    ///   - given: a proof that the app has, such as from a recovery key.
     public func acceptOlderCopy(typed: String, _ given: consuming StrongAuthorization? = nil) async {
         guard !around.isBusy else { return }
         if let given = consume given { proof = consume given }
@@ -290,13 +290,13 @@ extension AppUnlockObject {
         }
     }
 
-    /// Leaves an older copy as it is: the session only exports, until it locks.
+    /// Leaves an older copy as it is: until it locks, the session can only export.
     public func onlyExport() {
         endOlderCopy()
         refuse(nil)
     }
 
-    /// Asks once more whether an older copy is to be the vault; nothing where none is open.
+    /// Asks again whether to accept an older copy; does nothing if none is open.
     public func askAboutOlderCopy() {
         guard let snapshot, snapshot.isOpenOlderCopy else { return }
         around.olderCopy = .question
@@ -323,7 +323,7 @@ extension AppUnlockObject {
         around.olderCopy = nil
     }
 
-    /// Erases the wallet; `typed` is what the user typed to confirm it (A61).
+    /// Erases the wallet; `typed` is the confirmation that the user typed (A61).
     public func reset(typed: String) async {
         await act { () throws(VaultError) in
             try await vault.reset(ResetConfirmation(typed: typed))
@@ -332,7 +332,7 @@ extension AppUnlockObject {
     }
 }
 
-// What the vault says.
+// Snapshots of the vault.
 extension AppUnlockObject {
     private func take(_ snapshot: VaultSnapshot) {
         let hadSession = self.snapshot?.state.hasSession ?? false
@@ -341,7 +341,7 @@ extension AppUnlockObject {
         if snapshot.isOpenOlderCopy, !wasOlderCopy { around.olderCopy = .question }
         if snapshot.isCovered { around.awaitsCover = false }
         if hadSession, !snapshot.state.hasSession {
-            // What was said and typed belongs to the session that has ended.
+            // Errors and typed secrets belong to the session that has ended.
             around.refusal = nil
             authorization = nil
             pin.clear()
@@ -360,7 +360,7 @@ extension AppUnlockObject {
         }
     }
 
-    /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.
+    /// Runs one call at a time; further calls meanwhile are dropped, like a second tap.
     private func act(_ body: () async throws(VaultError) -> Void) async {
         guard begin() else { return }
         do throws(VaultError) {
@@ -381,7 +381,7 @@ extension AppUnlockObject {
     }
 
     private func end(_ error: VaultError?) {
-        // "Locked" answers a call that a lock overtook: the screen says so already, and nothing else is left of it (A36).
+        // "Locked" is the result of a call that a lock overtook: the screen shows it already, so drop the error (A36).
         around.refusal = error?.code == .locked ? nil : error?.code
         around.isBusy = false
         show()
@@ -392,7 +392,7 @@ extension AppUnlockObject {
         await actBehindPrompt { [vault] () throws(VaultError) in try await vault.unlock(by: words, in: mode) }
     }
 
-    /// Prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
+    /// Prompts in a separate task, which is cancelled with this one, by a lock, and when the app leaves the foreground.
     private func actBehindPrompt(_ body: @escaping @MainActor () async throws(VaultError) -> Void) async {
         await act { () throws(VaultError) in
             let task = Task { () -> VaultError? in
@@ -421,7 +421,8 @@ extension AppUnlockObject {
         if fields != self.fields { self.fields = fields }
     }
 
-    /// Asks the vault again when the text of a running delay changes; nobody who does not look makes a timer fire.
+    /// Asks the vault for a new snapshot when the text of a running delay changes; no timer runs while the delay is not
+    /// visible.
     private func countDown() {
         countdown?.cancel()
         countdown = nil

@@ -4,15 +4,15 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// What an account's vault answers the screens: the password goes to the service, all else to the vault.
+// An account's vault behind the screens: the password goes to the service, everything else to the vault.
 extension AccountVault: AppUnlockVault, BiometricSettingsVault {
-    /// What the device's clocks say.
+    /// Reads the device's clocks.
     public var now: ClockReading { vault.now }
 
-    /// Every snapshot from now on, the present one first.
+    /// Streams every snapshot from now on, starting with the present one.
     public func snapshots() async -> AsyncStream<VaultSnapshot> { await vault.snapshots() }
 
-    /// Covers, locks where the policy says so, or asks the service, looks anew and uncovers.
+    /// Covers and locks according to the policy; on return, asks the service, reads the state again and uncovers.
     public func appBecame(_ phase: AppPhase) async {
         switch phase {
         case .active: await returnToForeground()
@@ -20,7 +20,7 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         }
     }
 
-    /// Tells every watcher what is so now.
+    /// Sends the present snapshot to every watcher.
     public func publish() async { await vault.publish() }
 
     /// Locks at once.
@@ -31,7 +31,7 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         try await vault.unlock(by: prompt, in: mode)
     }
 
-    /// Turns biometrics on again for the owner who gave the password just now.
+    /// Turns biometrics on again for an owner who has just entered the password.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
@@ -39,7 +39,7 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         try await vault.enableBiometrics(consent, authorization)
     }
 
-    /// Refuses: no former app's wallet is moved into an account's vault by a finger.
+    /// Throws: an account's vault has no migration that a finger or face could start.
     public func completeMigration(
         with secret: borrowing SecretBytes,
         newSecret: consuming SecretBytes?,
@@ -50,7 +50,7 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         throw VaultError(.legacyAlreadyMigrated)
     }
 
-    /// Takes an older copy that was put back for the vault.
+    /// Accepts a restored older copy as the vault.
     public func acceptOlderCopy(
         _ confirmation: OlderCopyConfirmation,
         _ authorization: consuming StrongAuthorization
@@ -63,6 +63,6 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         try await vault.reset(confirmation)
     }
 
-    /// Looks at vault and sensor anew.
+    /// Reads the state of vault and sensor again.
     public func refresh() async throws(VaultError) -> VaultSnapshot { try await vault.refresh() }
 }

@@ -3,15 +3,15 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// What every screen asks of what it shows; a `Vault` answers it.
+/// The calls that every screen needs; a `Vault` implements them.
 ///
-/// Nothing here says that somebody is the owner: a secret is lent and opens or doesn't, and what a call needs beside it is a
-/// value that a vault alone can make. So whatever else answers these calls may refuse what it likes, and opens nothing.
+/// Nothing here asserts that the user is the owner: a secret is lent and opens or does not, and the other arguments are
+/// values that only a vault can create. So another implementation can refuse calls, but opens nothing.
 public protocol ScreenVault: Sendable {
-    /// What the device's clocks say: when the owner agreed to something.
+    /// Reads the device's clocks, for the time of a consent.
     var now: ClockReading { get }
 
-    /// Every snapshot from now on, the present one first.
+    /// Streams every snapshot from now on, starting with the present one.
     func snapshots() async -> AsyncStream<VaultSnapshot>
 
     /// Tries a PIN or password.
@@ -20,28 +20,28 @@ public protocol ScreenVault: Sendable {
     func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization
 }
 
-/// What an `AppUnlockObject` asks beside what every screen does.
+/// The calls that an `AppUnlockObject` needs as well.
 public protocol AppUnlockVault: ScreenVault {
-    /// Hears where the app stands: it covers, locks where the policy says so, or looks anew and uncovers.
+    /// Reports the app's phase: the vault covers, locks according to the policy, or reads its state again and uncovers.
     ///
-    /// What can't be read now shows at the next call.
+    /// A failed read shows at the next call.
     func appBecame(_ phase: AppPhase) async
 
-    /// Does what the device's events ask for, until the task is cancelled.
+    /// Handles the device's events until the task is cancelled.
     func followDevice() async
 
-    /// Tells every watcher what is so now; time may have passed since the last word.
+    /// Sends the present snapshot to every watcher; time may have passed since the last one.
     func publish() async
 
     /// Locks at once.
     func lock() async
 
-    /// Shows the system's prompt: for a finger or face, or in system mode for what the device itself asks for.
+    /// Shows the system's prompt: for a finger or face, or in system mode for the device's own authentication.
     ///
     /// - Throws: as `Vault.unlockWithBiometrics(_:)` and `Vault.unlockWithSystem(_:)`.
     func unlock(by prompt: PromptText, in mode: UnlockMode) async throws(VaultError)
 
-    /// Turns biometrics on again for the owner who gave the PIN just now.
+    /// Turns biometrics on again for an owner who has just entered the PIN.
     ///
     /// - Throws: as the `Vault`.
     func enableBiometrics(
@@ -49,7 +49,7 @@ public protocol AppUnlockVault: ScreenVault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError)
 
-    /// Finishes what a finger or face began with a former app's wallet.
+    /// Completes the migration of an earlier app's wallet that a finger or face started.
     ///
     /// - Throws: as `Vault.completeMigration(with:newSecret:keepingBothAs:prompt:withoutBiometrics:)`.
     func completeMigration(
@@ -60,7 +60,7 @@ public protocol AppUnlockVault: ScreenVault {
         withoutBiometrics: Bool
     ) async throws(VaultError) -> StrongAuthorization
 
-    /// Takes an older copy that was put back for the vault.
+    /// Accepts a restored older copy as the vault.
     ///
     /// - Throws: as `Vault.acceptOlderCopy(_:_:)`.
     func acceptOlderCopy(
@@ -74,11 +74,11 @@ public protocol AppUnlockVault: ScreenVault {
     func reset(_ confirmation: ResetConfirmation) async throws(VaultError)
 }
 
-/// What a `BiometricSettingsObject` asks beside what every screen does.
+/// The calls that a `BiometricSettingsObject` needs as well.
 public protocol BiometricSettingsVault: ScreenVault {
-    /// Looks at vault and sensor anew.
+    /// Reads the state of vault and sensor again.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why the vault or the device could not be read.
     func refresh() async throws(VaultError) -> VaultSnapshot
 
     /// Proves the PIN or password, then turns biometrics on.
@@ -100,23 +100,23 @@ public protocol BiometricSettingsVault: ScreenVault {
     func disableBiometrics(with secret: borrowing SecretBytes, reason: String) async throws(VaultError)
 }
 
-/// What a `SystemSettingsObject` asks beside what every screen does.
+/// The calls that a `SystemSettingsObject` needs as well.
 public protocol SystemSettingsVault: ScreenVault {
-    /// Looks at vault and device anew.
+    /// Reads the state of vault and device again.
     ///
-    /// - Throws: why vault or device could not be looked at.
+    /// - Throws: why the vault or the device could not be read.
     func refresh() async throws(VaultError) -> VaultSnapshot
 
-    /// Says why system authentication can't be turned on now; nil when it can.
+    /// Returns why system authentication can't be turned on now; nil when it can.
     func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) async -> ErrorCode?
 
-    /// Makes a recovery key, which counts once `confirmRecoveryKey` was given it back.
+    /// Makes a recovery key, which becomes valid once `confirmRecoveryKey` has received it.
     ///
-    /// - Returns: the key as it is written down.
+    /// - Returns: the key in its written form.
     /// - Throws: as `Vault.createRecoveryKey(_:show:)`.
     func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
 
-    /// Takes the recovery key as its owner typed it back.
+    /// Confirms the recovery key, as its owner typed it back.
     ///
     /// - Throws: as the `Vault`.
     func confirmRecoveryKey(
@@ -141,7 +141,7 @@ public protocol SystemSettingsVault: ScreenVault {
         _ prompt: PromptText
     ) async throws(VaultError) -> SystemModeExit
 
-    /// Puts a new PIN or password into the place of system authentication.
+    /// Replaces system authentication with a new PIN or password.
     ///
     /// - Throws: as `Vault.disableSystemAuthentication(_:newSecret:)`.
     func disableSystemAuthentication(

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Stands for a vault in a preview: it shows one snapshot for ever, and refuses what would change it.
+/// Replaces a vault in a preview: always shows one snapshot, and refuses every change.
 struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
     let snapshot: VaultSnapshot
     var obstacle: ErrorCode?

@@ -3,19 +3,19 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// What a vault's own calls don't answer as they are.
+// Calls that differ from the vault's own.
 extension Vault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
-    /// Covers, locks where the policy says so, or looks anew and uncovers.
+    /// Covers, locks according to the policy, or reads the state again and uncovers.
     public func appBecame(_ phase: AppPhase) async {
         switch phase {
         case .active: await returnToForeground()
-        // The system's own prompt takes the screen too, so this ends none.
+        // The system's own prompt makes the app inactive too, so this does not cancel one.
         case .inactive: cover()
         case .background: await enterBackground()
         }
     }
 
-    /// Makes a recovery key, which counts once `confirmRecoveryKey` was given it back.
+    /// Makes a recovery key, which becomes valid once `confirmRecoveryKey` has received it.
     public func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
     {
         do {
@@ -33,7 +33,7 @@ extension Vault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         try await disableBiometrics(try await unlock(with: secret), reason: reason)
     }
 
-    /// Shows the system's prompt: for a finger or face, or in system mode for what the device itself asks for.
+    /// Shows the system's prompt: for a finger or face, or in system mode for the device's own authentication.
     public func unlock(by prompt: PromptText, in mode: UnlockMode) async throws(VaultError) {
         switch mode {
         case .local: _ = try await unlockWithBiometrics(prompt)

@@ -3,10 +3,10 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// "Enable Biometric Unlock?", asked when a wallet is made (B-02): enable, or skip.
+/// "Enable Biometric Unlock?", asked when a wallet is created (B-02): enable, or skip.
 ///
-/// Where there is no sensor it asks nothing and answers nil at once; where it can't be used now, it says why, and only
-/// skipping is left (C9).
+/// Without a sensor it does not ask and answers nil at once; if the sensor can't be used now, it says why, and the user
+/// can only skip (C9).
 public struct BiometricOffer: View {
     private let isSupported: Bool
     private let obstacle: BiometricCapability.EnablingObstacle?
@@ -14,13 +14,13 @@ public struct BiometricOffer: View {
     private let consent: @MainActor () -> BiometricConsent
     private let answer: @MainActor (BiometricConsent?) -> Void
 
-    /// Asks about a vault that is being made.
+    /// Asks for a vault that is being created.
     ///
     /// - Parameters:
-    ///   - capability: the device's, as `OwnerPrompt.capability` says it.
-    ///   - policy: the rules that the vault is to have.
+    ///   - capability: the device's, from `OwnerPrompt.capability`.
+    ///   - policy: the policy of the new vault.
     ///   - now: the device's clock.
-    ///   - answer: gets the owner's consent, to be handed to `Vault.create`, or nil for a skip.
+    ///   - answer: receives the owner's consent, for `Vault.create`, or nil for a skip.
     public init(
         _ capability: BiometricCapability,
         policy: VaultPolicy,
@@ -53,7 +53,7 @@ public struct BiometricOffer: View {
 }
 
 extension BiometricOffer {
-    /// Asks again after a revocation, once the PIN was given.
+    /// Asks again after a revocation, once the PIN was entered.
     init(again model: AppUnlockObject) {
         isSupported = true
         obstacle = nil

@@ -5,8 +5,8 @@ import ThumbturnRules
 
 /// The switch for biometrics in an app's settings (B-04).
 ///
-/// It hides itself where there is no sensor, says why it can't be turned on, and turns off in every state (C9). Turning on
-/// explains and asks for the PIN or password; turning off asks for it where the policy does.
+/// It is hidden without a sensor, says why it can't be turned on, and can be turned off in every state (C9). Turning on
+/// shows an explanation and asks for the PIN or password; turning off asks for it if the policy does.
 public struct BiometricToggle: View {
     private enum Question {
         case turnOn, turnOff
@@ -20,7 +20,7 @@ public struct BiometricToggle: View {
         self.model = model
     }
 
-    /// The switch, and below it what stands against it.
+    /// The switch, and below it the reason why it is disabled.
     public var body: some View {
         if model.isShown {
             VStack(alignment: .leading, spacing: 8) {

@@ -4,7 +4,7 @@ import SwiftUI
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// Asks the owner of a half migrated vault for what finishes moving the wallet (K-08).
+/// Asks the owner of a half migrated vault for what completes the migration (K-08).
 struct CompletionForm: View {
     @ObservedObject var model: AppUnlockObject
     let step: CompletionStep
@@ -50,7 +50,7 @@ struct CompletionForm: View {
         }
     }
 
-    /// Takes a new secret twice; where the two differ, it begins again.
+    /// Asks for a new secret twice, and starts again if they differ.
     private func choose(_ secret: borrowing SecretBytes) async {
         guard let known = first else {
             first = HeldSecret(secret.copy())

@@ -3,9 +3,9 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// What stands between the user and the app: the PIN pad or password field, the sensor's button, delays and ways out.
+/// The lock screen of an app: PIN pad or password field, the sensor's button, delays and ways out.
 ///
-/// `vaultLock` shows it; use it alone only where you decide yourself when content shows.
+/// `vaultLock` shows it; use it alone only if you decide yourself when content is shown.
 public struct LockScreen: View {
     @ObservedObject private var model: AppUnlockObject
     private let exits: LockExits
@@ -16,7 +16,7 @@ public struct LockScreen: View {
         self.exits = exits
     }
 
-    /// What the model asks for.
+    /// The model's present question.
     public var body: some View {
         ScrollView {
             VStack(spacing: 24) {
@@ -83,14 +83,14 @@ public struct LockScreen: View {
     }
 }
 
-/// The ways out of a lock screen that only the app can take.
+/// The ways out of a lock screen that only the app can provide.
 public struct LockExits {
     /// Asks for the recovery key; nil shows no button.
     public var useRecoveryKey: (@MainActor () -> Void)?
-    /// Makes a new wallet after the old one was erased; nil shows no button.
+    /// Creates a new wallet after the old one was erased; nil shows no button.
     public var newWallet: (@MainActor () -> Void)?
 
-    /// Names the ways out.
+    /// Creates the ways out.
     public init(useRecoveryKey: (@MainActor () -> Void)? = nil, newWallet: (@MainActor () -> Void)? = nil) {
         self.useRecoveryKey = useRecoveryKey
         self.newWallet = newWallet

@@ -3,7 +3,7 @@ import Foundation
 import SwiftUI
 import ThumbturnRules
 
-/// Asks the owner of an older copy that was put back whether it is to be the vault; else the session only exports (A7).
+/// Asks the owner whether to accept a restored older copy as the vault; otherwise the session can only export (A7).
 struct OlderCopyForm: View {
     @ObservedObject var model: AppUnlockObject
     let step: OlderCopyStep

@@ -3,24 +3,24 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// Ten keys that fill a `PINEntry`, and dots that say how much is in it.
+/// Ten keys that fill a `PINEntry`, and dots that show the number of digits.
 ///
-/// No key lights up or sounds when it is touched, and nothing says which ones were (P-107-04). VoiceOver reads the keys, as
-/// it must to find them; of what was typed it says the number of digits where the length is known anyway, and otherwise
-/// only whether there are any.
+/// A touched key neither lights up nor makes a sound, so that it can't be seen or heard (P-107-04). VoiceOver has to
+/// read the keys so that they can be found; of the entry it reads the number of digits if the length is known anyway,
+/// and otherwise only whether there are any.
 public struct PINPad: View {
     @ObservedObject private var entry: PINEntry
     private let length: Int?
     private let isEnabled: Bool
     private let submit: @MainActor () -> Void
 
-    /// Shows a pad.
+    /// Creates a pad.
     ///
     /// - Parameters:
-    ///   - entry: what is being typed.
+    ///   - entry: the PIN during entry.
     ///   - length: the number of digits after which `submit` is called; nil shows a key for it.
     ///   - isEnabled: whether the keys can be touched.
-    ///   - submit: takes the entry.
+    ///   - submit: submits the entry.
     public init(
         _ entry: PINEntry,
         length: Int? = nil,
@@ -46,7 +46,7 @@ public struct PINPad: View {
                 key("delete.left", .deleteDigit) { entry.removeLast() }
                     .keyboardShortcut(.delete, modifiers: [])
                 digit(0)
-                // With a known length the last digit sends, and a blank keeps the zero in the middle.
+                // With a known length the last digit submits, and an invisible key keeps the zero in the middle.
                 key("arrow.forward", .unlock) { submit() }
                     .keyboardShortcut(.return, modifiers: [])
                     .opacity(length == nil ? 1 : 0)
@@ -76,7 +76,7 @@ public struct PINPad: View {
 
     private func digit(_ digit: UInt8) -> some View {
         Button {
-            // A finger that is faster than the one who takes the entry adds nothing to it.
+            // A fast finger must not add digits before the entry is taken.
             guard entry.count != length else { return }
             entry.append(digit)
             if entry.count == length { submit() }
@@ -94,12 +94,12 @@ public struct PINPad: View {
     }
 }
 
-/// Looks the same whether it is touched or not, so that nobody sees over a shoulder which key was.
+/// Looks the same when it is touched, so that an onlooker can't see which key was.
 private struct QuietKey: ButtonStyle {
     func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 
-/// As large as a finger, and larger with the user's text.
+/// At least as large as a fingertip, and larger with the user's text size.
 private struct KeySize: ViewModifier {
     func body(content: Content) -> some View {
         content

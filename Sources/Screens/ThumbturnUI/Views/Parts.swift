@@ -3,9 +3,9 @@ import Foundation
 import SwiftUI
 import ThumbturnRules
 
-// Small parts that several screens share.
+// Small parts shared by several screens.
 
-/// What happened, and what gets the user on.
+/// An error and its hint.
 struct Notice: View {
     let error: UserError
 
@@ -19,7 +19,7 @@ struct Notice: View {
     }
 }
 
-/// A button as large as a finger.
+/// A button at least as large as a fingertip.
 struct WideButton: View {
     private let words: Words
     private let role: ButtonRole?
@@ -36,7 +36,7 @@ struct WideButton: View {
     }
 }
 
-/// Erases everything once its word was typed (A61).
+/// Erases everything once its phrase was typed (A61).
 struct ResetForm: View {
     let isEnabled: Bool
     let reset: @MainActor (String) -> Void

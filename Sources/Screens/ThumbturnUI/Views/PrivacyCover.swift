@@ -3,12 +3,12 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// Hides what an app shows while it is not in front, so that the app switcher's picture holds nothing (A37, P-107-04).
+/// Hides an app's contents while it is not in front, so that the app switcher's picture shows nothing (A37, P-107-04).
 public struct PrivacyCover: View {
-    /// Makes a cover.
+    /// Creates a cover.
     public init() {}
 
-    /// A lock on the system's background.
+    /// A lock symbol on the system's background.
     public var body: some View {
         ZStack {
             Rectangle().fill(.background)
@@ -21,9 +21,9 @@ public struct PrivacyCover: View {
 }
 
 extension View {
-    /// Covers this view whenever its window is not in front; for sheets, which lie above what `vaultLock` covers.
+    /// Covers this view whenever its window is not in front; for sheets, which are above what `vaultLock` covers.
     ///
-    /// It knows nothing of the lock: a sheet also shows what is secret only while the model's `screen` is `.content`.
+    /// It does not know the lock: a sheet must also show secrets only while the model's `screen` is `.content`.
     public func privacyCover() -> some View { modifier(Covered()) }
 }
 

@@ -19,14 +19,14 @@ struct RecoveryKeyNote: View {
         .frame(maxWidth: 360)
     }
 
-    /// A screen shows `String`s alone, whose copies nobody wipes.
+    /// A screen can only show a `String`, whose copies are never wiped.
     private var shown: String {
         model.withRecoveryKey { bytes in unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
             ?? ""
     }
 }
 
-/// Asks for a recovery key as it was written down; emptied when it is sent, hidden or left.
+/// Asks for a recovery key as it was written down; cleared when it is submitted, hidden or left.
 struct RecoveryKeyField: View {
     let isEnabled: Bool
     let submit: @MainActor (borrowing SecretBytes) async -> Void

@@ -4,9 +4,9 @@ import SwiftUI
 import ThumbturnRules
 import ThumbturnCrypto
 
-/// Asks for what the owner types: a pad for a PIN, the system's field for a password.
+/// Asks for the owner's secret: a pad for a PIN, the system's field for a password.
 struct SecretField: View {
-    /// Which of the owner's secrets is asked for.
+    /// Which of the owner's secrets is requested.
     enum Title {
         case current, new, repeated
     }
@@ -22,7 +22,7 @@ struct SecretField: View {
         case .pin(let length):
             Text(Words(title, isPIN: true)).font(.headline)
             PINPad(pin, length: length, isEnabled: isEnabled) {
-                // Taken before this returns: what covers the screen next would wipe it, and an empty PIN be tried.
+                // Taken before this returns: a cover shown next would wipe it, and an empty PIN would be tried.
                 let typed = pin.take()
                 Task { await submit(typed) }
             }
@@ -46,9 +46,9 @@ extension Words {
     }
 }
 
-/// The system's field for passwords, emptied when it is sent, hidden or left.
+/// The system's field for passwords, cleared when it is submitted, hidden or left.
 ///
-/// What is typed here is a `String` of the system's, whose copies nobody wipes; a PIN leaves none.
+/// Its text is a `String` of the system, whose copies are never wiped; a PIN leaves none.
 private struct PasswordField: View {
     let send: Words
     let isEnabled: Bool

@@ -3,10 +3,11 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// Turns system authentication on and off: the explanation and warning, the owner's confirmation, and the secret that ends
-/// or comes (S-04, S-05).
+/// Turns system authentication on and off.
 ///
-/// Where the feature flag offers nothing and nothing is on, it shows nothing (S-01).
+/// Shows the explanation and warning, and asks for the owner's confirmation and the old or new secret (S-04, S-05).
+///
+/// If the feature flag offers nothing and it is off, it shows nothing (S-01).
 public struct SystemAuthenticationScreen: View {
     @ObservedObject private var model: SystemSettingsObject
 
@@ -15,7 +16,7 @@ public struct SystemAuthenticationScreen: View {
         self.model = model
     }
 
-    /// The step that the model stands at.
+    /// The model's present step.
     public var body: some View {
         if model.isShown {
             ScrollView {

@@ -3,10 +3,10 @@ import SwiftUI
 import ThumbturnRules
 
 extension Text {
-    /// Words in the language of the view, from the string catalogue.
+    /// Creates text in the language of the view, from the string catalogue.
     init(_ words: Words) { self.init(LocalizedStringKey(words.english), bundle: .module) }
 
-    /// Words with their argument.
+    /// Creates text with an argument.
     init(_ words: Words, _ argument: String) {
         guard let after = words.parts.after else {
             self.init(words)
@@ -22,10 +22,10 @@ extension Text {
         self.init(LocalizedStringKey(stringInterpolation: key), bundle: .module)
     }
 
-    /// What a user reads of an error.
+    /// Creates the text of an error.
     init(_ error: UserError) { self.init(error.words) }
 
-    /// What gets the user on.
+    /// Creates the text of an error's hint.
     init(hintFor error: UserError) { self.init(error.hintWords) }
 }
 #endif

@@ -3,19 +3,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Libraries that most commands do without. Linked, they would be loaded at every start, libcurl with thirty others; so
-// a function of theirs is defined here, and calls the real one, once their library was loaded, at the first such call.
+// Loads libraries that most commands don't need. If they were linked, they would be loaded at every start, libcurl with
+// thirty others. Instead, wrappers of their functions load the library at the first call, and then call the real function.
 //
-// A file of such functions lists them, each as F(result, name, (parameters), (arguments), what it gives without its
-// library), and names the library: LAZY_LIBRARY. The compiler holds each line against the library's own header.
+// A file of wrappers lists them, each as F(result, name, (parameters), (arguments), result without the library), and
+// passes the list with the library's names to LAZY_LIBRARY. The compiler checks each line against the library's header.
 
 struct lazy_function {
     void **place;
     const char *name;
 };
 
-// Loads libraries, which are named up to a null, and finds all of the functions, up to one without a name. Either all
-// of them are found, or none is and the answer is 0.
+// Loads libraries, a null-terminated list of names, and looks up the functions, a list that ends with a null name. Returns
+// 1 if all of them were found, else 0.
 int lazy_load(const char *const *libraries, const struct lazy_function *functions);
 
 #define LAZY_POINTER(result, name, parameters, arguments, otherwise) static __typeof__(&name) lazy_##name;
@@ -25,7 +25,7 @@ int lazy_load(const char *const *libraries, const struct lazy_function *function
         return lazy_is_there() ? lazy_##name arguments : otherwise;                                                    \
     }
 
-// Where a program says which libraries it may load while it runs, for those who package it:
+// A note in the program that lists the libraries it may load at run time, for packagers:
 // https://systemd.io/ELF_DLOPEN_METADATA
 #define LAZY_NOTE(words)                                                                                               \
     __attribute__((used, section(".note.dlopen"), aligned(4))) static const struct {                                   \
@@ -34,8 +34,8 @@ int lazy_load(const char *const *libraries, const struct lazy_function *function
         char text[sizeof(words)];                                                                                      \
     } lazy_note = {4, sizeof(words), 0x407c0c0a, "FDO", words};
 
-// Defines the functions of a list, and `lazy_is_there`, which says whether they can be called. `other` is a list of those that
-// are called in this file alone, by their pointers; the names of the libraries follow.
+// Defines the wrappers of a list, and `lazy_is_there`, which returns whether they can be called. `other` lists functions that
+// are called only in this file, by their pointers; the names of the libraries follow.
 #define LAZY_LIBRARY(words, list, other, ...)                                                                          \
     LAZY_NOTE(words)                                                                                                   \
     list(LAZY_POINTER) other(LAZY_POINTER)                                                                             \

@@ -1,20 +1,20 @@
 #pragma once
-// For `mallopt`, which the platform's Swift module does not import: tpm2-tss leaves the wiping of its memory to others.
+// For `mallopt`, which the platform's Swift module does not import: tpm2-tss does not wipe its memory itself.
 #include <malloc.h>
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_tctildr.h>
 
-// Whether tpm2-tss can be loaded; it is, then. What is called without it fails.
+// Whether tpm2-tss can be loaded; loads it. Without it the calls fail.
 int tpm_software_is_there(void);
 
-// The macros of a transport are calls through its table, which Swift does not import.
+// A transport's macros call through its function table, and Swift does not import them.
 static inline TSS2_RC tcti_get_poll_handles(TSS2_TCTI_CONTEXT *transport, TSS2_TCTI_POLL_HANDLE *handles,
                                             size_t *count) {
     return Tss2_Tcti_GetPollHandles(transport, handles, count);
 }
 
-// Swift imports no macro that is made of others. These are the ones we use, as constants of their own type.
+// Swift does not import macros composed of other macros. These are the ones we use, as typed constants.
 static const TPM2_RC tpm_rc_initialize = TPM2_RC_INITIALIZE;
 static const TPM2_RC tpm_rc_failure = TPM2_RC_FAILURE;
 static const TPM2_RC tpm_rc_policy = TPM2_RC_POLICY;

@@ -1,4 +1,4 @@
 #pragma once
 
-// What VERSION says, with the end of its line.
+// Returns the contents of VERSION, including the line end.
 const char *version_text(void);

@@ -8,11 +8,11 @@ extension AccountClient {
     /// Logs in.
     ///
     /// - Parameters:
-    ///   - password: UTF-8 as it was typed.
-    ///   - known: what this device remembers of its last login; nil on a new one.
-    ///   - acceptsWeaker: whether the owner agreed to less than was known.
-    /// - Throws: `.passwordRefused` is the one failure that says that the password is wrong. `.weakened` comes before anything
-    ///   is sent that follows from the password.
+    ///   - password: UTF-8, as it was typed.
+    ///   - known: the protection that this device remembers from its last login; `nil` on a new one.
+    ///   - acceptsWeaker: whether the owner agreed to weaker protection than that.
+    /// - Throws: `.passwordRefused` is the only failure that means a wrong password. `.weakened` is thrown before
+    ///   anything derived from the password is sent.
     package func login(
         _ password: borrowing SecretBytes,
         known: VaultAccount.Login? = nil,

@@ -52,8 +52,9 @@ package struct AccountPassword: ~Copyable, Sendable {
         password.byteCount > 0 && password.withBytes(LocalSecretRules.isWellFormed)
     }
 
-    /// Returns whether the password is ASCII; a warning at registration otherwise, because it could be typed in several
-    /// forms that look alike.
+    /// Returns whether the password is ASCII.
+    ///
+    /// Another one could be typed in several forms that look alike, so the user is warned at registration.
     package static func isASCII(_ password: borrowing SecretBytes) -> Bool {
         password.withBytes { bytes in (0..<bytes.byteCount).allSatisfy { bytes.byte(at: $0) < 0x80 } }
     }

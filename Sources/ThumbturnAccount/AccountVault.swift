@@ -149,16 +149,17 @@ public struct AccountVault: Sendable {
 
 // The strong unlock.
 extension AccountVault {
-    /// Unlocks with the account's password, or proves it again in an open session: a login, and the account's key that comes
-    /// with it (F-107-05).
+    /// Unlocks with the account's password, or proves it again in an open session: a login, which returns the account's
+    /// key (F-107-05).
     ///
     /// - Parameters:
     ///   - password: UTF-8, as it was typed.
-    ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used before.
-    /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` where the service asks to wait, `.serviceUnreachable`,
-    ///   `.serviceNotProved`, `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` where the name is another account's
-    ///   now, `.serviceDiffers` where the service has another name, or why the vault failed.
+    ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used
+    ///     before.
+    /// - Returns: the authorization for calls that could cost coins.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` if the service demands a delay, `.serviceUnreachable`,
+    ///   `.serviceNotProved`, `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` if the name now belongs to
+    ///   another account, `.serviceDiffers` if the service has another name, or why the vault failed.
     @discardableResult
     public func unlock(
         with password: borrowing SecretBytes,

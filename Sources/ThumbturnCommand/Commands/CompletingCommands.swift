@@ -97,7 +97,7 @@ extension Context {
         pin = typed
     }
 
-    /// Completes a half migrated vault with the former PIN, and asks for whatever else the migration needs.
+    /// Completes a half migrated vault with the former PIN, and asks for anything else the migration needs.
     func complete(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
         var (new, name, goesWithout): (HeldSecret?, WalletName?, Bool) = (nil, nil, false)
         while true {

@@ -263,7 +263,7 @@ struct Echo {
 
 /// Ends the process as the signal would, after restoring the terminal; or holds the signal.
 private func end(_ number: Int32) {
-    // Behind a fault of the processor there is no way on.
+    // The process can't continue after a processor fault.
     let isCrash = number != SIGQUIT && Hardening.crashSignals.contains(number)
     if !isCrash, Terminal.lets(wait: number) { return }
     unsafe isEnding = true

@@ -164,7 +164,7 @@ extension ServiceLog {
     /// Logs an event of the server.
     fileprivate func record(_ event: HTTPServer.Event) {
         switch event {
-        case .refused: break  // counted, not told: whoever sends it decides how often
+        case .refused: break  // counted, not logged: a client could fill the log
         case .acceptPaused(let number):
             record(.warning, "no connection accepted", at: .now(), [("errno", JSON(Int(number)))])
         case .connectionDropped(let peer):

@@ -41,8 +41,8 @@ final class WorkQueue: Sendable {
 
     /// Adds a job.
     ///
-    /// - Returns: a job without room: the last one of the network with the most, which may be this one; `nil` if there
-    ///   is room.
+    /// - Returns: a job without room: the last one of the network with the most, which may be this one, or this one if
+    ///   the queue is closed; `nil` if there is room.
     func add(_ job: consuming Job) -> Job? {
         let job = job
         return lines.change { lines in

@@ -48,7 +48,7 @@ final class Workshop {
 
 // Vaults.
 extension Workshop {
-    /// Returns a vault with so many wallets, opened and locked.
+    /// Returns a vault with this many wallets, opened and locked.
     func vault(wallets: Int) async throws -> BenchVault {
         if let vault = vaults[wallets] { return vault }
         let vault = try await BenchVault(in: newFolder(), wallets: wallets)
@@ -56,7 +56,7 @@ extension Workshop {
         return vault
     }
 
-    /// Returns so many wallets, in a file that only the primitives use.
+    /// Returns this many wallets, in a file that only the primitives use.
     func rawWallets(_ count: Int) async throws -> RawWallets {
         if let raw = rawWallets[count] { return raw }
         let folder = newFolder()
@@ -73,7 +73,7 @@ extension Workshop {
         return folder + "/vault.sqlite"
     }
 
-    /// Returns the vault with so many wallets for commands.
+    /// Returns the vault with this many wallets for commands.
     func commandVault(wallets: Int) throws -> CommandVault {
         if let vault = commandVaults[wallets] { return vault }
         let vault = try CommandVault(in: newFolder(), program: program("thumbturn"), wallets: wallets)
@@ -92,7 +92,7 @@ extension Workshop {
 
 // Services.
 extension Workshop {
-    /// Returns a service on SQLite with so many accounts besides those that log in.
+    /// Returns a service on SQLite with this many accounts besides those that log in.
     func service(among accounts: Int = 0) throws -> BenchService {
         if let service = services[accounts] { return service }
         let file = try place() + "/service.sqlite"

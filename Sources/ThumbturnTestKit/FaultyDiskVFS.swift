@@ -8,8 +8,8 @@ import Darwin
 
 /// The C side of a `FaultyDisk`: its entry in SQLite's list of VFSs while this object lives.
 ///
-/// The memory of each file that SQLite opens is: `sqlite3_file` · retained `FaultyFile` · the system's file. The second
-/// keeps the disk alive while any connection uses it.
+/// The memory of each file that SQLite opens is: `sqlite3_file` · retained `FaultyFile` · the system's file. The
+/// `FaultyFile` keeps the disk alive while any connection uses it.
 @safe final class FaultyDiskRegistration {
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let methods: UnsafeMutablePointer<sqlite3_io_methods>

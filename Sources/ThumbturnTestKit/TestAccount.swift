@@ -31,7 +31,7 @@ package final class TestAccount: @unchecked Sendable {
     /// The newest key, which is not a real secret.
     package var newestKey: (name: Identifier, bytes: [UInt8]) { lock.withLock { (keys[0].name, keys[0].bytes.bytes) } }
 
-    /// Creates the account of a restored scene: always the same one, after so many changes of its password.
+    /// Creates the account of a restored scene: always the same one, after this many changes of its password.
     ///
     /// - Parameter count: the number of keys in the envelope, the newest and those before it.
     package init(after changes: UInt8, keys count: Int, epoch: UInt64) {

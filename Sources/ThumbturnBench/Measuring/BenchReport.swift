@@ -65,7 +65,7 @@ struct BenchReport {
         }
     }
 
-    /// Returns a number with so many decimal places.
+    /// Returns a number with this many decimal places.
     private func fixed(_ number: Double, _ digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (number.magnitude * scale).rounded()

@@ -14,7 +14,7 @@ final class BenchVault {
     let secret = SecretBytes(ascii: BenchVault.pin)
     private let witness: RawDatabase
 
-    /// Creates a vault with biometrics and so many wallets, and reopens it, so that each one starts with an empty log.
+    /// Creates a vault with biometrics and this many wallets, and reopens it, so that each one starts with an empty log.
     init(in folder: String, wallets: Int) async throws {
         try await Self.make(in: folder, device: device.device, secret: secret, wallets: wallets)
         vault = try await Vault.open(in: folder, device: device.device)

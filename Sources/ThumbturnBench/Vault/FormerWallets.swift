@@ -63,7 +63,7 @@ enum FormerWallets {
         return (key, vector)
     }
 
-    /// Seals so many new mnemonics.
+    /// Seals this many new mnemonics.
     func seal(_ count: Int) throws -> [[UInt8]] {
         let (key, vector) = try derive()
         return try (0..<count).map { _ in
@@ -98,7 +98,7 @@ enum FormerWallets {
 }
 
 extension Workshop {
-    /// Migrates so many former wallets into a new vault.
+    /// Migrates this many former wallets into a new vault.
     ///
     /// - Returns: the seconds of the call, without the time in the former app's store.
     func migrate(_ count: Int, _ kind: FormerWallets) async throws -> Double {

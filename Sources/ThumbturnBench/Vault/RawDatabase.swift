@@ -44,7 +44,7 @@ import ThumbturnConsole
         for index in unsafe queries.indices { unsafe try run(queries[index]) }
     }
 
-    /// Writes so many wallet rows, each as long as an existing one, and the head's, durably in one transaction.
+    /// Writes this many wallet rows, each as long as an existing one, and the head's, durably in one transaction.
     func insertWallets(_ count: Int) throws {
         let statements = unsafe [
             try prepare(

@@ -91,7 +91,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TPMTrouble {
-    /// The warning of a status; nil where what is there works.
+    /// The status warning about it; `nil` if the TPM still works.
     var warning: StatusWarning? {
         switch self {
         case .lockedOut: .tpmLockedOut

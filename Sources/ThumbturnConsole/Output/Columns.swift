@@ -18,10 +18,10 @@ extension String {
         self + String(repeating: " ", count: max(1, columns - self.columns))
     }
 
-    /// Returns the longest prefix that fits into so many columns.
+    /// Returns the longest prefix that fits into this many columns.
     package func prefix(columns: Int) -> String { String(Columns.beginning(of: self, columns)) }
 
-    /// Returns the longest suffix that fits into so many columns.
+    /// Returns the longest suffix that fits into this many columns.
     package func suffix(columns: Int) -> String { String(Columns.beginning(of: reversed(), columns).reversed()) }
 }
 

@@ -203,7 +203,7 @@ private struct ClipboardTool: ~Copyable {
         }
     }
 
-    /// Waits for the program to end, up to so many milliseconds.
+    /// Waits for the program to end, up to this many milliseconds.
     ///
     /// - Returns: whether it is still running.
     borrowing func runs(for milliseconds: Int64) -> Bool {

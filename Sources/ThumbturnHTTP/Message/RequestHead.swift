@@ -27,7 +27,7 @@ package struct RequestHead: Sendable {
 
 /// The decision about a request, made from its head.
 package enum Admission: Sendable {
-    /// Read the content, up to so many bytes.
+    /// Read the content, up to this many bytes.
     case admitted(maximumBody: Int)
     /// Read nothing more.
     case refused(Refusal)

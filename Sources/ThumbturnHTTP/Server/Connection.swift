@@ -188,7 +188,7 @@ extension Connection {
         peer.client(headers, trusted: core.configuration.trustedProxies)
     }
 
-    /// - Returns: whether the server may buffer so many bytes of content for this connection.
+    /// - Returns: whether the server may buffer this many bytes of content for this connection.
     @discardableResult
     private func count(content byteCount: Int) -> Bool {
         let change = byteCount - countedContent

@@ -37,7 +37,7 @@ import CTLS
     /// Stops reporting waiting connections.
     func forget(listener: CInt) { _ = tls_epoll_remove(epoll.number, listener) }
 
-    /// Waits for events, up to so many milliseconds; -1 waits forever.
+    /// Waits for events, up to this many milliseconds; -1 waits forever.
     func wait(milliseconds: CInt, _ body: (Event) -> Void) {
         let count = unsafe epoll_wait(epoll.number, events, CInt(capacity), milliseconds)
         for index in 0..<max(0, Int(count)) {

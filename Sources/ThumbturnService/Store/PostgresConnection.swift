@@ -203,7 +203,7 @@ extension PostgresConnection {
         return unsafe PQconnectdbParams(keywords, values, 1)
     }
 
-    /// An answered commit is on disk, whatever the server's configuration; `remote_apply` demands more and stays.
+    /// An answered commit is on disk, regardless of the server's configuration; `remote_apply` demands more and stays.
     ///
     /// A sequential scan would conflict with every writer to the table, so transactions use an index if there is one,
     /// even on a small table. JIT compilation takes longer than any statement here.

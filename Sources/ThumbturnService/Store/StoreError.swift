@@ -24,7 +24,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case tampered
     /// A value was sealed under a service key that the key file does not have.
     case keyMissing
-    /// A newer version, whose number this has, created the tables.
+    /// The tables are of a newer version, with this number.
     case newerFormat(Int64)
     /// Other users could read or replace the file or its folder.
     case unsafeFile

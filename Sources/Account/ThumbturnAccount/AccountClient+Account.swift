@@ -2,37 +2,37 @@ package import ThumbturnCrypto
 import ThumbturnJSON
 package import ThumbturnRules
 
-/// An account as its owner sees it.
+/// The state of an account, for its owner.
 package struct AccountState: Hashable, Sendable {
     /// A device of the account.
     package struct Device: Hashable, Sendable {
-        /// Its identifier.
+        /// The device's identifier.
         package let id: Identifier
         /// When it was listed, since 1970.
         package let createdAt: Milliseconds
-        /// What its owner calls it.
+        /// The name its owner has given it.
         package var name: DeviceName?
     }
 
-    /// What stands for the name in every record.
+    /// The user id, which represents the name in every record.
     package let userID: Identifier
-    /// How often the password was changed.
+    /// The number of password changes.
     package let policyEpoch: UInt64
-    /// When it was changed last, since 1970.
+    /// When the password was last changed, since 1970.
     package let passwordChangedAt: Milliseconds
-    /// Those that are not revoked, oldest first.
+    /// The devices that are not revoked, oldest first.
     package let devices: [Device]
 }
 
-// The account itself.
+// Calls about the account itself.
 extension AccountClient {
     /// Registers the account.
     ///
-    /// After `.lost` or `.nameTaken` on a second try a login says whether it is ours.
+    /// After `.lost`, or `.nameTaken` on a second try, a login tells whether the account is ours.
     ///
     /// - Parameters:
-    ///   - password: new, with its own salt.
-    ///   - envelope: sealed under `password.envelopeKey`; without one the first login has to bring it.
+    ///   - password: the new password, with its own salt.
+    ///   - envelope: sealed under `password.envelopeKey`; without it, the first login has to supply one.
     package func register(
         _ password: borrowing AccountPassword,
         in group: SRPGroup = .standard,
@@ -43,7 +43,7 @@ extension AccountClient {
         guard try AnswerBody(response.body).text("account") == account.text else { throw .notProved }
     }
 
-    /// What the service knows of the account.
+    /// Returns the state of the account.
     package func account(_ session: borrowing ServerSession) async throws(AccountFailure) -> AccountState {
         let response = try await call(.get, "/v1/account", in: session, expecting: 200)
         let body = try AnswerBody(response.body)
@@ -67,14 +67,15 @@ extension AccountClient {
 
     /// Sets a new password.
     ///
-    /// All other logins end; this one goes on, and after `.lost` says by `account(_:)` whether it was done.
+    /// All other logins end. This one stays valid, so that after `.lost` `account(_:)` tells whether the change was
+    /// made.
     ///
     /// - Parameters:
-    ///   - session: of a login under 5 minutes old, else `.loginOld`.
-    ///   - password: new, with its own salt.
+    ///   - session: of a login less than 5 minutes old, or the call throws `.loginOld`.
+    ///   - password: the new password, with its own salt.
     ///   - envelope: sealed under `password.envelopeKey`.
-    ///   - former: the envelope that it replaces, as it came; nil where there was none.
-    ///   - epoch: the one that the login said.
+    ///   - former: the envelope that it replaces, as it was received; `nil` if there was none.
+    ///   - epoch: the policy epoch reported by the login.
     /// - Returns: the new epoch.
     package func changePassword(
         _ session: borrowing ServerSession,
@@ -93,11 +94,11 @@ extension AccountClient {
         return risen
     }
 
-    /// Puts another envelope in the place of one; password and epoch stay.
+    /// Replaces the envelope; password and epoch stay the same.
     ///
     /// - Parameters:
-    ///   - session: of a login under 5 minutes old, else `.loginOld`.
-    ///   - former: the envelope that it replaces, as it came; nil where there was none.
+    ///   - session: of a login less than 5 minutes old, or the call throws `.loginOld`.
+    ///   - former: the envelope that it replaces, as it was received; `nil` if there was none.
     package func putEnvelope(
         _ session: borrowing ServerSession,
         _ envelope: [UInt8],
@@ -107,9 +108,9 @@ extension AccountClient {
         _ = try await change(.put, "/v1/account/envelope", members, session, .envelopeChange, 204)
     }
 
-    /// Closes the account: verifier, envelope, logins and devices go at once.
+    /// Closes the account, which deletes verifier, envelope, logins and devices at once.
     ///
-    /// - Parameter session: of a login under 5 minutes old, else `.loginOld`.
+    /// - Parameter session: of a login less than 5 minutes old, or the call throws `.loginOld`.
     package func closeAccount(_ session: borrowing ServerSession) async throws(AccountFailure) {
         _ = try await change(.delete, "/v1/account", [], session, .passwordChange, 204)
     }
@@ -127,9 +128,9 @@ extension AccountClient {
         return try await call(method, path, members + [("proof", proof.hexadecimal)], in: session, expecting: status)
     }
 
-    /// What takes a password's place.
+    /// Returns the members that set a password.
     ///
-    /// The verifier stands in a text: it is what the service keeps, and each guess by it costs a run of Argon2id.
+    /// The verifier is sent as text: the service stores it anyway, and each guess against it costs a run of Argon2id.
     private func credentials(
         _ password: borrowing AccountPassword,
         _ group: SRPGroup,

@@ -2,30 +2,30 @@ package import ThumbturnCrypto
 import ThumbturnJSON
 package import ThumbturnRules
 
-/// What a device hears from its account's service.
+/// The service's answer to a contact of a device.
 package struct ContactAnswer: Hashable, Sendable {
-    /// How often the password was changed.
+    /// The number of password changes.
     package let policyEpoch: UInt64
-    /// When it was changed last, since 1970.
+    /// When the password was last changed, since 1970.
     package let passwordChangedAt: Milliseconds
     /// The service's clock, since 1970.
     package let serverTime: Milliseconds
 }
 
-// The account's devices.
+// Calls about the account's devices.
 extension AccountClient {
-    /// Signs a message with the device's key; gives a DER signature (ECDSA P-256, SHA-256).
+    /// Signs a message with the device's key; returns a DER signature (ECDSA P-256, SHA-256).
     package typealias Signer = @Sendable ([UInt8]) async throws(VaultError) -> [UInt8]
 
-    /// Lists a device; from then on its contacts are answered by the key of this login (`ServerSession.contactKey()`).
+    /// Lists a device; its contacts are then answered with a proof by this login's key (`ServerSession.contactKey()`).
     ///
-    /// Each login of a device does so. The same once more is answered alike, so a lost answer does no harm.
+    /// Each login of a device calls it. Repeating the call gives the same answer, so a lost answer does no harm.
     ///
     /// - Parameters:
-    ///   - session: of a login under 5 minutes old, else `.loginOld`.
-    ///   - id: new; `.deviceTaken` says that some device had it.
-    ///   - publicKey: SubjectPublicKeyInfo of a P-256 key, 91 bytes.
-    ///   - name: what its owner calls it; nil leaves it as it is called.
+    ///   - session: of a login less than 5 minutes old, or the call throws `.loginOld`.
+    ///   - id: the device's identifier; `.deviceTaken` means that another device had it.
+    ///   - publicKey: the SubjectPublicKeyInfo of a P-256 key, 91 bytes.
+    ///   - name: the name its owner gives it; `nil` keeps the current name.
     /// - Returns: when the service listed it, since 1970.
     package func addDevice(
         _ session: borrowing ServerSession,
@@ -43,24 +43,24 @@ extension AccountClient {
         return try body.time("createdAt")
     }
 
-    /// Revokes a device; one that is revoked already stays so.
+    /// Revokes a device; has no effect on one that is already revoked.
     ///
-    /// - Parameter session: of a login under 5 minutes old, else `.loginOld`.
+    /// - Parameter session: of a login less than 5 minutes old, or the call throws `.loginOld`.
     package func revokeDevice(_ session: borrowing ServerSession, _ id: Identifier) async throws(AccountFailure) {
         _ = try await call(.delete, "/v1/devices/\(id.text)", in: session, expecting: 204)
     }
 
-    /// Asks how the account stands, signed by the device and without a token; each contact is heard once.
+    /// Asks for the account's state, signed by the device and without a token; the service accepts each contact once.
     ///
     /// - Parameters:
-    ///   - id: of this device.
-    ///   - service: the service's name, which is among what is signed.
+    ///   - id: this device's identifier.
+    ///   - service: the service's name, which is part of what is signed.
     ///   - time: the device's clock, since 1970; the service refuses none for its age.
-    ///   - timeout: how long the round trip may take.
-    ///   - key: of the device's last login; it proves the answer.
-    ///   - sign: signs by the device's key.
-    /// - Throws: `.deviceRevoked` is the service's word, proved as its answer is. Every other failure is no contact;
-    ///   `.contactNotProved` asks for a login.
+    ///   - timeout: the maximum duration of the round trip.
+    ///   - key: the key of the device's last login, which proves the answer.
+    ///   - sign: signs with the device's key.
+    /// - Throws: `.deviceRevoked` if the service says so, with the same proof as an answer. Every other failure means
+    ///   that no contact was made; `.contactNotProved` calls for a login.
     package func contact(
         from id: Identifier,
         to service: String,
@@ -97,7 +97,7 @@ extension AccountClient {
 }
 
 extension AccountResponse {
-    /// Refuses an answer to a contact that the key of the device's last login does not prove.
+    /// Refuses an answer to a contact unless the key of the device's last login proves it.
     fileprivate borrowing func checkContact(_ nonce: [UInt8], _ key: borrowing SecretBytes) throws(AccountFailure) {
         guard let proof = proof.flatMap({ TextCode.base64.decode(Array($0.utf8)) }) else { throw .contactNotProved }
         let body = body.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }

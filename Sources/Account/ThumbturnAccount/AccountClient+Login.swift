@@ -3,16 +3,16 @@ package import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
 
-// A login (RFC 5054, SRP-6a): two round trips, and one run of Argon2id between them.
+// A login (RFC 5054, SRP-6a): two round trips with one run of Argon2id between them.
 extension AccountClient {
     /// Logs in.
     ///
     /// - Parameters:
-    ///   - password: UTF-8 as it was typed.
-    ///   - known: what this device remembers of its last login; nil on a new one.
-    ///   - acceptsWeaker: whether the owner agreed to less than was known.
-    /// - Throws: `.passwordRefused` is the one failure that says that the password is wrong. `.weakened` comes before anything
-    ///   is sent that follows from the password.
+    ///   - password: UTF-8, as it was typed.
+    ///   - known: the protection that this device remembers from its last login; `nil` on a new one.
+    ///   - acceptsWeaker: whether the owner agreed to weaker protection than that.
+    /// - Throws: `.passwordRefused` is the only failure that means a wrong password. `.weakened` is thrown before
+    ///   anything derived from the password is sent.
     package func login(
         _ password: borrowing SecretBytes,
         known: VaultAccount.Login? = nil,
@@ -42,10 +42,10 @@ extension AccountClient {
         )
     }
 
-    /// Logs in, and begins anew where a login of another device took the place of this one meanwhile.
+    /// Logs in, and starts over if another device's login has replaced this one's handshake meanwhile.
     ///
-    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times. `.weakened` still says that nothing was given
-    ///   away: where an earlier try may have sent its proof, it is `.notProved`.
+    /// - Throws: as `login`; `.handshakeEnded` if that happens `tries` times. `.weakened` still guarantees that nothing
+    ///   was revealed: if an earlier try may have sent its proof, `.notProved` is thrown instead.
     func loginBesideOthers(
         _ password: borrowing SecretBytes,
         known: VaultAccount.Login? = nil,
@@ -64,7 +64,7 @@ extension AccountClient {
         }
     }
 
-    /// Begins in a group; where the account has another of the three, once more in that.
+    /// Starts a login in a group, and starts again if the account uses another of the three groups.
     private func begin(in group: SRPGroup) async throws(AccountFailure) -> BegunLogin {
         let opening = try BegunLogin.opening(in: group)
         let first = try await exchange(.post, "/v1/login", members(opening))
@@ -83,7 +83,7 @@ extension AccountClient {
     }
 }
 
-/// What the service answers to the beginning of a login; nothing of it is proved.
+/// The service's challenge, of which nothing is proved yet.
 private struct LoginChallenge {
     let handshake: Identifier
     let group: SRPGroup
@@ -102,7 +102,7 @@ private struct LoginChallenge {
     }
 }
 
-/// A login that was begun: the client's half, and the service's challenge.
+/// A login in progress: the client's opening, and the service's challenge.
 private struct BegunLogin: ~Copyable {
     let challenge: LoginChallenge
     private let opening: SRPClientOpening
@@ -121,7 +121,7 @@ private struct BegunLogin: ~Copyable {
         do throws(SRPError) { return try SRPClientOpening(group: group) } catch { throw AccountFailure(error) }
     }
 
-    /// M1, from a B with which no false server would know the secret.
+    /// Returns M1, unless B would let a false server know the secret.
     consuming func proof(
         of account: AccountName,
         _ password: borrowing AccountPassword
@@ -135,7 +135,7 @@ private struct BegunLogin: ~Copyable {
 }
 
 extension AccountFailure {
-    /// A step of SRP that gave nothing: but for our own library it is the other side's fault.
+    /// Converts a failure of SRP: unless our own library failed, the other side is to blame.
     init(_ error: SRPError) {
         switch error {
         case .wrongLength, .outOfRange, .proofRefused: self = .notProved

@@ -2,30 +2,30 @@ import ThumbturnCrypto
 import ThumbturnJSON
 package import ThumbturnRules
 
-/// Speaks to the service of one account: each call of its contract, over a transport that carries bytes.
+/// Calls the service of one account, over a transport that carries bytes.
 ///
-/// It keeps nothing between calls: what a login gave is the caller's. What opens a vault never goes through here (P-107-08):
-/// the service gets a verifier, proofs, and envelopes that are sealed.
+/// It keeps no state between calls: the caller keeps the results of a login. Secrets that open a vault are never sent
+/// (P-107-08): the service receives a verifier, proofs, and sealed envelopes.
 package struct AccountClient: Sendable {
-    /// Whose account it is.
+    /// The account's name.
     package let account: AccountName
-    /// The way to its service.
+    /// The transport to its service.
     package let transport: AccountTransport
-    /// How long each round trip may take.
+    /// The maximum duration of each round trip.
     package var timeout = Patience.service
 
-    /// A client of an account.
+    /// Creates a client for an account.
     package init(_ account: AccountName, over transport: AccountTransport) {
         (self.account, self.transport) = (account, transport)
     }
 
-    /// The same for a name that nobody has checked.
+    /// Creates a client for a name that has not been checked.
     package init(named name: String, over transport: AccountTransport) throws(AccountFailure) {
         guard let account = AccountName(name) else { throw .nameMalformed }
         self.init(account, over: transport)
     }
 
-    /// Carries a request there and its answer back, whatever it says.
+    /// Sends a request and returns the answer, with any status.
     func exchange(
         _ method: AccountRequest.Method,
         _ path: String,
@@ -45,7 +45,7 @@ package struct AccountClient: Sendable {
         }
     }
 
-    /// The same for an answer that has to be of one status.
+    /// Sends a request, and refuses an answer with another status than `status`.
     func call(
         _ method: AccountRequest.Method,
         _ path: String,
@@ -59,7 +59,7 @@ package struct AccountClient: Sendable {
         return response
     }
 
-    /// The same within a login: its token goes along, and the service has to prove the answer by its key.
+    /// Sends a request within a login: includes the token, and requires an answer proved by the login's key.
     func call(
         _ method: AccountRequest.Method,
         _ path: String,
@@ -72,25 +72,25 @@ package struct AccountClient: Sendable {
         return response
     }
 
-    /// What an answer is that is not the one that was asked for.
+    /// Returns the failure for an answer with an unexpected status.
     static func refusal(_ response: borrowing AccountResponse) -> AccountFailure {
         AccountFailure(status: response.status, code: code(of: response), retryAfter: response.retryAfter)
     }
 
-    /// The code of a problem (RFC 9457); empty where the body is none, for what stands before a service answers too.
+    /// Returns the code of a problem (RFC 9457); empty if the body is none, because proxies answer too.
     static func code(of response: borrowing AccountResponse) -> String {
         (try? AnswerBody(response.body).text("code")) ?? ""
     }
 
-    /// Bytes that have one form, which can be signed and proved (RFC 8785).
+    /// Returns members in canonical form (RFC 8785), which can be signed and proved.
     static func canonical(_ members: [(String, JSON)]) throws(AccountFailure) -> [UInt8] {
-        // Nothing fails but an epoch that no service has.
+        // Only an epoch out of range can fail.
         do throws(JSONError.Kind) { return try JSON.object(members).canonical() } catch { throw .epochMoved }
     }
 }
 
 extension ServerSession {
-    /// Refuses an answer that is not proved by the key of this login: a relay can pass a true M2 on, and say the rest itself.
+    /// Refuses an answer that this login's key does not prove: a relay can pass on a true M2 and forge the rest.
     func check(
         _ response: borrowing AccountResponse,
         to method: AccountRequest.Method,
@@ -113,8 +113,8 @@ extension ServerSession {
 }
 
 extension [UInt8] {
-    /// The bytes in lower-case hexadecimal digits, as JSON.
+    /// The bytes as JSON, in lower-case hexadecimal.
     var hexadecimal: JSON { .string(String(decoding: TextCode.hexadecimal.encode(self), as: UTF8.self)) }
-    /// The bytes in base64, as JSON.
+    /// The bytes as JSON, in base64.
     var base64: JSON { .string(String(decoding: TextCode.base64.encode(self), as: UTF8.self)) }
 }

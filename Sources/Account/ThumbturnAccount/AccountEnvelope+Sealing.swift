@@ -2,10 +2,10 @@ import ThumbturnCrypto
 package import ThumbturnRules
 
 // Sealed: format (1) ‖ AES-256-GCM box of the plaintext, under the envelope's key.
-// Plaintext: number of keys (1) ‖ keys (32 each, the newest first) ‖ their names (16 each) ‖ number of devices (2) ‖ for each,
-// by its identifier: identifier (16) ‖ place of its key (1).
+// Plaintext: number of keys (1) ‖ keys (32 each, newest first) ‖ their names (16 each) ‖ number of devices (2) ‖ for
+// each device, sorted by identifier: identifier (16) ‖ index of its key (1).
 extension AccountEnvelope {
-    /// The most bytes of a sealed envelope, which the service enforces: 33 keys and 128 devices fit.
+    /// The maximum size of a sealed envelope, enforced by the service: 33 keys and 128 devices fit.
     package static let mostBytes = 4_096
 
     static let format: UInt8 = 1
@@ -14,10 +14,10 @@ extension AccountEnvelope {
     /// Seals the envelope.
     ///
     /// - Parameters:
-    ///   - key: of the password that is to open it.
-    ///   - account: whose it is.
-    ///   - origin: the service's name, as a login says it.
-    /// - Throws: `.devicesLag` where it would be longer than the service takes, or `.crypto`.
+    ///   - key: the key of the password that is to open it.
+    ///   - account: the account's name.
+    ///   - origin: the service's name, as reported by a login.
+    /// - Throws: `.devicesLag` if it would exceed the service's limit, or `.crypto`.
     package borrowing func sealed(
         under key: borrowing EnvelopeKey,
         of account: AccountName,
@@ -34,10 +34,10 @@ extension AccountEnvelope {
         return box
     }
 
-    /// Opens the envelope that came with a login.
+    /// Opens the envelope received with a login.
     ///
-    /// - Throws: `.keyMissing` where there is none, or it is not what some device sealed under this key for this account at this
-    ///   service; `.crypto` where there is no memory.
+    /// - Throws: `.keyMissing` if there is none, or if no device sealed it under this key for this account at this
+    ///   service; `.crypto` if there is no memory.
     package init(
         opening sealed: [UInt8]?,
         with key: borrowing EnvelopeKey,
@@ -58,10 +58,10 @@ extension AccountEnvelope {
         }
     }
 
-    /// What names a sealed envelope to the service, 32 bytes: the SHA-256 of all of it.
+    /// Returns the SHA-256 of a sealed envelope, 32 bytes, which identifies it to the service.
     package static func digest(of sealed: [UInt8]) -> [UInt8] { SHA256.digest(sealed) }
 
-    /// Everything that says which envelope this is: of another service, account, salt or cost it opens none.
+    /// Returns data that binds an envelope to its service, account, salt and cost.
     static func associatedData(
         _ key: borrowing EnvelopeKey,
         _ account: AccountName,
@@ -84,7 +84,7 @@ extension AccountEnvelope {
         var tail = ByteWriter()
         for name in keys.names { tail.writeFixed(name.bytes) }
         tail.writeUInt16(UInt16(clamping: wrapped.count))
-        // By identifier, so that the same contents have one form.
+        // Sort by identifier, so that the same contents have one encoding.
         for (device, key) in wrapped.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             tail.writeFixed(device.bytes)
             tail.writeUInt8(UInt8(clamping: keys.names.firstIndex(of: key) ?? 0))
@@ -101,7 +101,7 @@ extension AccountEnvelope {
         }
     }
 
-    /// Reads what `plaintext` writes; names and devices alone are copied into arrays.
+    /// Reads the encoding of `plaintext`; only names and devices are copied into arrays.
     private init(_ plaintext: borrowing SecretBytes) throws(CryptoError) {
         let keyCount = plaintext.byteCount > 0 ? plaintext.withBytes { Int($0.byte(at: 0)) } : 0
         let end = 1 + keyCount * AccountKeys.keyByteCount

@@ -1,22 +1,23 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// What the envelope of an account holds: its keys, and which device wrapped its PASSWORD slot under which of them.
+/// The contents of an account's envelope: its keys, and the key under which each device wrapped its PASSWORD slot.
 ///
-/// A device that was away when keys changed still needs a former one, once, at its next login; so a former key stays until no
-/// device can need it any more. Each operation gives a new value, to be sealed and put in the place of the one that was read.
+/// A device that was offline during a key change needs a former key once, at its next login; so a former key is kept
+/// until no device can need it. Each operation returns a new value, to be sealed and stored in place of the one that
+/// was read.
 package struct AccountEnvelope: ~Copyable, Sendable {
-    /// How many former keys there may be beside the newest.
+    /// The maximum number of former keys besides the newest.
     package static let mostFormerKeys = 32
-    /// How many devices may be noted; the service lists 100 at most.
+    /// The maximum number of devices; the service lists at most 100.
     package static let mostDevices = 128
 
-    /// The keys, the newest first.
+    /// The keys, newest first.
     package let keys: AccountKeys
-    /// The name of the key under which a device wrapped its slot.
+    /// The name of the key under which each device wrapped its slot.
     package let wrapped: [Identifier: Identifier]
 
-    /// - Throws: `.devicesLag` for more than the envelope has room for, and `.keyMissing` for a key that is not there.
+    /// - Throws: `.devicesLag` if the envelope lacks room, and `.keyMissing` if a device's key is not in `keys`.
     init(keys: consuming AccountKeys, wrapped: [Identifier: Identifier]) throws(AccountFailure) {
         guard keys.names.count <= Self.mostFormerKeys + 1, wrapped.count <= Self.mostDevices else { throw .devicesLag }
         guard wrapped.values.allSatisfy(keys.names.contains) else { throw .keyMissing }
@@ -24,7 +25,7 @@ package struct AccountEnvelope: ~Copyable, Sendable {
         self.wrapped = wrapped
     }
 
-    /// The first of an account: one key, under which one device wraps its slot.
+    /// Returns the first envelope of an account: one key, under which one device wraps its slot.
     package static func first(for device: Identifier) throws(AccountFailure) -> AccountEnvelope {
         let keys = AccountKeys.make()
         return try AccountEnvelope(wrapped: [device: keys.newest], keys: keys)
@@ -34,9 +35,9 @@ package struct AccountEnvelope: ~Copyable, Sendable {
         try self.init(keys: keys, wrapped: wrapped)
     }
 
-    /// Notes that a device wrapped its slot under a key.
+    /// Records the key under which a device wrapped its slot.
     ///
-    /// - Throws: `.keyMissing` for a key that is not here, `.devicesLag` where there is no room for one device more.
+    /// - Throws: `.keyMissing` if the key is not in the envelope, `.devicesLag` if there is no room for another device.
     package borrowing func noting(
         _ device: Identifier,
         wrappedUnder key: Identifier
@@ -46,25 +47,25 @@ package struct AccountEnvelope: ~Copyable, Sendable {
         return try AccountEnvelope(keys: keys.keeping { _ in true }, wrapped: wrapped)
     }
 
-    /// Makes a new key the newest, for a new password or because a device was revoked.
+    /// Adds a new newest key, for a new password or because a device was revoked.
     ///
-    /// - Throws: `.devicesLag` where 32 former keys are kept already: who lags has to log in or be revoked.
+    /// - Throws: `.devicesLag` if there are already 32 former keys: the lagging devices have to log in or be revoked.
     package borrowing func changing() throws(AccountFailure) -> AccountEnvelope {
         try AccountEnvelope(keys: keys.withNewKey(), wrapped: wrapped)
     }
 
-    /// Forgets devices.
+    /// Removes devices.
     package borrowing func withoutDevices(
         where isGone: (Identifier) -> Bool
     ) throws(AccountFailure) -> AccountEnvelope {
         try AccountEnvelope(keys: keys.keeping { _ in true }, wrapped: wrapped.filter { !isGone($0.key) })
     }
 
-    /// Drops the former keys that no device needs any more.
+    /// Removes the former keys that no device needs any more.
     ///
-    /// A slot is sealed before its note is put, so a device may need a newer key than the one it is noted under: what is newer
-    /// than the oldest that is noted stays. Where a listed device is not noted at all nobody knows which key it needs, and
-    /// nothing is dropped.
+    /// A slot is sealed before the envelope records it, so a device may need a newer key than the recorded one: all
+    /// keys newer than the oldest recorded one are kept. If a listed device is not recorded at all, the key it needs is
+    /// unknown, and nothing is removed.
     package borrowing func dropping(whenListed listed: [Identifier]) throws(AccountFailure) -> AccountEnvelope {
         let areAllNoted = listed.allSatisfy { wrapped[$0] != nil }
         let oldest = wrapped.values.compactMap { keys.names.firstIndex(of: $0) }.max() ?? 0
@@ -72,12 +73,12 @@ package struct AccountEnvelope: ~Copyable, Sendable {
         return try AccountEnvelope(keys: keys.keeping { !areAllNoted || needed.contains($0) }, wrapped: wrapped)
     }
 
-    /// Gives up the keys, for who needs nothing else.
+    /// Returns the keys, and discards the rest.
     package consuming func takeKeys() -> AccountKeys { keys }
 }
 
 extension AccountKeys {
-    /// The same keys but those that are not kept; the newest has to be.
+    /// Returns only the keys to keep, which must include the newest.
     fileprivate borrowing func keeping(_ isKept: (Identifier) -> Bool) throws(AccountFailure) -> AccountKeys {
         let kept = names.indices.filter { isKept(names[$0]) }
         let count = Self.keyByteCount
@@ -98,7 +99,7 @@ extension AccountKeys {
         }
     }
 
-    /// The same keys behind a new one.
+    /// Returns the keys with a new one in front.
     fileprivate borrowing func withNewKey() throws(AccountFailure) -> AccountKeys {
         let new = AccountKeys.make()
         return try computing { () throws(CryptoError) in

@@ -1,90 +1,90 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// Why a call to the account's service gave nothing: as fine as a caller needs to go on by itself.
+/// Why a call to the account's service failed, in the detail that a caller needs to continue.
 ///
-/// No case carries what was sent or answered. `VaultError(_:)` says what leaves the library.
+/// No case contains data that was sent or received. `VaultError(_:)` maps it to the library's public errors.
 package enum AccountFailure: Error, Equatable, Sendable {
-    // What was typed.
-    /// No address of a service.
+    // The user's input.
+    /// The text is not a service's address.
     case addressMalformed
-    /// No account can have this name.
+    /// The text is not a valid account name.
     case nameMalformed
-    /// No password can be this: empty, too long, or with control characters.
+    /// The text is not a valid password: empty, too long, or with control characters.
     case passwordMalformed
 
-    // The way there.
+    // The connection.
     /// The service can't be reached, or says that it changed nothing and can't now.
     case unreachable
-    /// What was asked may have happened or not: no whole answer came, or the service itself does not know.
+    /// The change may have been made or not: the answer is incomplete, or the service itself does not know.
     case lost
-    /// The other side is no service of this account: it did not prove itself, or its answer has no form that we know.
+    /// The other side is not this account's service: it did not prove itself, or its answer is malformed.
     case notProved
-    /// Its certificate is none that holds now, or none of an authority that is trusted.
+    /// Its certificate is not valid now, or not from a trusted authority.
     case notCertified(TransportFailure)
-    /// It asks for a smaller group or a cheaper derivation than before.
+    /// It demands a smaller group or a cheaper derivation than before.
     case weakened
-    /// It is to be asked again after this long.
+    /// The caller has to wait this long before asking again.
     case wait(Milliseconds)
-    /// It is to be asked again, and not after a time that any service of ours says.
+    /// The caller has to wait, but for a time that our service never demands.
     case waitSenseless
 
-    // What the service says of us.
-    /// The password is not the account's, or nobody has this name.
+    // The service's refusals.
+    /// The password is wrong, or there is no account with this name.
     case passwordRefused
-    /// The login that was begun has ended meanwhile: begin anew.
+    /// The login in progress has ended: start over.
     case handshakeEnded
-    /// The token has ended: another changed the password, or it is too old.
+    /// The token has ended: another device changed the password, or it is too old.
     case tokenEnded
-    /// The login is too old for a change: log in once more.
+    /// The login is too old for a change: log in again.
     case loginOld
-    /// The name is another account's than it was.
+    /// The name now belongs to another account.
     case otherAccount
-    /// The service has another name than the account's, or no envelope of this vault's.
+    /// The service has another name than the account's, or no envelope for this vault.
     case otherService
     /// Another account has this name.
     case nameTaken
-    /// It registers no new accounts, or has as many as it may.
+    /// The service registers no new accounts, or has reached its limit.
     case registrationRefused
-    /// The password was changed since this device heard of it.
+    /// The password was changed since this device last contacted the service.
     case epochMoved
-    /// The envelope is another one than this device knows, or there is one where it knows of none.
+    /// The envelope differs from the one this device knows, or there is one although it knows none.
     case envelopeMoved
 
     // Devices.
-    /// The service knows no such device: its account was closed, or another database took its place.
+    /// The service does not know this device: the account was closed, or the service's database was replaced.
     case deviceUnknown
     /// This device was revoked.
     case deviceRevoked
-    /// Another device has, or had, this identifier.
+    /// Another device has or had this identifier.
     case deviceTaken
-    /// The account lists as many devices as it may.
+    /// The account has as many devices as allowed.
     case deviceLimit
-    /// The account lists no such device.
+    /// The account does not list such a device.
     case deviceNotListed
-    /// What answered a contact is not proved by the device's last login.
+    /// The answer to a contact is not proved by the key of the device's last login.
     case contactNotProved
-    /// This device would not sign.
+    /// This device could not sign.
     case notSigned(VaultError)
 
     // The envelope.
-    /// The envelope is absent, can't be opened, or has no such key.
+    /// The envelope is missing, can't be opened, or lacks the key.
     case keyMissing
-    /// 32 former keys still wait for devices, or the envelope has no room for one device more.
+    /// Devices still need 32 former keys, or the envelope has no room for another device.
     case devicesLag
 
     // This machine.
-    /// The vault could not be made.
+    /// The vault could not be created.
     case vault(VaultError)
     /// The cryptographic library failed, or there is no memory.
     case crypto(CryptoError)
 }
 
 extension VaultError {
-    /// What a contact is refused with where the account was closed, the device taken off, or another database took its place.
+    /// The diagnostic of a refused contact if the account was closed, the device removed, or the database replaced.
     package static let deviceUnknown = "the service knows no such device"
 
-    /// What a person is told.
+    /// Converts a failure to the public error.
     package init(_ failure: AccountFailure) {
         switch failure {
         case .addressMalformed: self.init(.usage, "a service's address is https://HOST[:PORT], without a path")
@@ -120,7 +120,7 @@ extension VaultError {
 }
 
 extension AccountFailure {
-    /// What becomes of a round trip without an answer.
+    /// Converts a failure of a round trip.
     init(_ failure: TransportFailure) {
         switch failure {
         case .unreachable: self = .unreachable
@@ -130,13 +130,14 @@ extension AccountFailure {
         }
     }
 
-    /// What an answer is that is no success.
+    /// Converts an answer that is not a success.
     ///
-    /// What no service of ours answers is another's: so a 401 without its code costs nobody a try.
+    /// An answer that our service never gives comes from another server: so a 401 without a code does not count as a
+    /// wrong password.
     ///
     /// - Parameters:
-    ///   - code: of the problem (RFC 9457); empty where there is none.
-    ///   - retryAfter: in seconds, as the answer has it.
+    ///   - code: the code of the problem (RFC 9457); empty if there is none.
+    ///   - retryAfter: in seconds, as in the answer.
     init(status: Int, code: String, retryAfter: Int?) {
         switch (status, code) {
         case (429, _):
@@ -157,17 +158,18 @@ extension AccountFailure {
         case (409, "ENVELOPE"), (422, "ENVELOPE"): self = .envelopeMoved
         case (409, "DEVICE_TAKEN"): self = .deviceTaken
         case (409, "DEVICE_LIMIT"): self = .deviceLimit
-        // Nonces are drawn: the transport sent this one before.
+        // Nonces are random, so the transport must have sent this one before.
         case (409, "NONCE"): self = .lost
         default: self = .notProved
         }
     }
 
-    /// A false service must not keep anybody away for years, nor be believed for an hour; ours never asks for more than a minute.
+    /// A false service must not lock a user out for years, and is not believed even for an hour; ours asks for a minute
+    /// at most.
     private static let longestWait = 3_600
 }
 
-/// Runs `body`, in which nothing can fail but the library beneath.
+/// Runs `body`, which can only fail in the cryptographic library.
 func computing<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(AccountFailure) -> Result {
     do { return try body() } catch { throw .crypto(error) }
 }

@@ -1,22 +1,24 @@
 package import ThumbturnCrypto
 import ThumbturnRules
 
-/// What one run of Argon2id makes of an account's password: what enters SRP, and the key of the account's envelope.
+/// The results of one run of Argon2id on an account's password: the input of SRP, and the key of the account's
+/// envelope.
 ///
-/// Neither follows from the other, so the service, which gets a verifier of the first, learns nothing of the second.
+/// Neither follows from the other, so the service, which receives a verifier of the first, learns nothing about the
+/// second.
 package struct AccountPassword: ~Copyable, Sendable {
     /// The key of the account's envelope.
     package let envelopeKey: EnvelopeKey
-    /// The text that SRP takes for the password, 64 bytes.
+    /// The password as SRP uses it, 64 bytes of text.
     let srpText: SecretBytes
 
-    /// Runs Argon2id, about 100 ms at the default cost.
+    /// Runs Argon2id, which takes about 100 ms at the default cost.
     ///
     /// - Parameters:
-    ///   - password: UTF-8 as it was typed: nothing is normalised or trimmed.
+    ///   - password: UTF-8, as it was typed: nothing is normalised or trimmed.
     ///   - salt: 16 bytes, from the service or new.
     ///   - kdf: the cost, checked against the bounds before anything is allocated.
-    /// - Throws: `.passwordMalformed`, or `.crypto`: `.parametersOutOfRange` for a cost or salt outside of what we run.
+    /// - Throws: `.passwordMalformed`, or `.crypto`: `.parametersOutOfRange` for a cost or salt out of bounds.
     package init(
         _ password: borrowing SecretBytes,
         salt: [UInt8],
@@ -30,7 +32,7 @@ package struct AccountPassword: ~Copyable, Sendable {
         envelopeKey = EnvelopeKey(stretched.accountEnvelopeKey(salt: salt), salt: salt, kdf: kdf)
     }
 
-    /// The same for a new password: draws its salt.
+    /// Runs Argon2id for a new password, with a new salt.
     package static func make(
         _ password: borrowing SecretBytes,
         kdf: Argon2Parameters
@@ -38,30 +40,32 @@ package struct AccountPassword: ~Copyable, Sendable {
         try AccountPassword(password, salt: drawSalt(), kdf: kdf)
     }
 
-    /// Draws 16 bytes of which the first is not zero: some libraries read a salt as a number.
+    /// Draws 16 bytes, the first of them not zero, because some libraries read a salt as a number.
     static func drawSalt() -> [UInt8] {
         var salt = RandomBytes.make(16)
         while salt[0] == 0 { salt = RandomBytes.make(16) }
         return salt
     }
 
-    /// Whether this can be anybody's password: 1 to 1,024 bytes without control characters.
+    /// Returns whether this is a valid password: 1 to 1,024 bytes without control characters.
     package static func isWellFormed(_ password: borrowing SecretBytes) -> Bool {
         password.byteCount > 0 && password.withBytes(LocalSecretRules.isWellFormed)
     }
 
-    /// Whether it is ASCII: another one may be typed in several forms that look alike, so whoever registers is warned.
+    /// Returns whether the password is ASCII.
+    ///
+    /// Another one could be typed in several forms that look alike, so the user is warned at registration.
     package static func isASCII(_ password: borrowing SecretBytes) -> Bool {
         password.withBytes { bytes in (0..<bytes.byteCount).allSatisfy { bytes.byte(at: $0) < 0x80 } }
     }
 
-    /// Keeps the envelope's key and drops what enters SRP.
+    /// Returns the envelope's key, and discards the input of SRP.
     consuming func takeEnvelopeKey() -> EnvelopeKey { envelopeKey }
 }
 
-/// The key of an account's envelope, and how it is made again of the password.
+/// The key of an account's envelope, and the parameters for deriving it from the password again.
 package struct EnvelopeKey: ~Copyable, Sendable {
-    /// 16 bytes, of which the first is not zero.
+    /// 16 bytes, the first of them not zero.
     package let salt: [UInt8]
     /// The cost of Argon2id.
     package let kdf: Argon2Parameters

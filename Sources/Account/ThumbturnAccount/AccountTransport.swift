@@ -1,28 +1,28 @@
 public import ThumbturnCrypto
 
-/// One request to the account's service.
+/// A request to the account's service.
 public struct AccountRequest: ~Copyable, Sendable {
-    /// The methods that the service knows.
+    /// The methods that the service supports.
     public enum Method: String, Sendable {
-        /// Asks.
+        /// Reads.
         case get = "GET"
-        /// Sends something new.
+        /// Creates.
         case post = "POST"
-        /// Puts something in the place of what is there.
+        /// Replaces.
         case put = "PUT"
-        /// Takes something away.
+        /// Deletes.
         case delete = "DELETE"
     }
 
-    /// What is asked.
+    /// The method.
     public let method: Method
-    /// The path behind the origin, with its leading `/`: ASCII, nothing to be escaped.
+    /// The path after the origin, with its leading `/`: ASCII that needs no escaping.
     public let path: String
-    /// The bearer token, as it goes behind `Authorization: Bearer`; nil where none goes.
+    /// The bearer token for `Authorization: Bearer`; `nil` if none is sent.
     public let token: SecretBytes?
-    /// The body, `application/json`; empty where there is none.
+    /// The body, `application/json`; empty if there is none.
     public let body: [UInt8]
-    /// How long the whole round trip may take, in milliseconds.
+    /// The maximum duration of the whole round trip, in milliseconds.
     public let timeout: Int
 
     package init(_ method: Method, _ path: String, token: consuming SecretBytes?, body: [UInt8], timeout: Int) {
@@ -34,18 +34,19 @@ public struct AccountRequest: ~Copyable, Sendable {
     }
 }
 
-/// What the service answered.
+/// The service's answer to a request.
 public struct AccountResponse: ~Copyable, Sendable {
     /// The status, 100 to 599.
     public let status: Int
-    /// The seconds of `Retry-After`; nil where there was none, `Int.max` where no number of seconds stood there.
+    /// The seconds of `Retry-After`; `nil` if it is missing, `Int.max` if it is not a number of seconds.
     public let retryAfter: Int?
-    /// The text of `Thumbturn-Proof` or `Thumbturn-Contact`, by which the service proves its answers; nil where there was none.
+    /// The value of `Thumbturn-Proof` or `Thumbturn-Contact`, with which the service proves its answers; `nil` if
+    /// missing.
     public let proof: String?
-    /// The body; it may hold a token.
+    /// The body; it may contain a token.
     public let body: SecretBytes
 
-    /// Says what was answered.
+    /// Creates an answer.
     public init(status: Int, retryAfter: Int?, proof: String?, body: consuming SecretBytes) {
         self.status = status
         self.retryAfter = retryAfter
@@ -54,51 +55,52 @@ public struct AccountResponse: ~Copyable, Sendable {
     }
 }
 
-/// Why a round trip had no answer.
+/// Why a round trip failed.
 public enum TransportFailure: Error, Hashable, Sendable {
-    /// Nothing was sent: no address, no connection.
+    /// Nothing was sent: the address can't be resolved, or there is no connection.
     case unreachable
-    /// The other side is not who was asked for: its certificate's name, its key, or a redirect.
+    /// The other side is not the service: its certificate's name or key differs, or it redirects.
     case untrusted
-    /// Its certificate has ended, by this device's clock; nothing was sent.
+    /// Its certificate has expired by this device's clock; nothing was sent.
     case expired
-    /// Its certificate does not hold yet, or has ended with the authority that gave it: this device's clock looks wrong.
+    /// Its certificate is not valid yet, or has expired together with its authority: this device's clock may be wrong.
     case clockDiffers
-    /// No authority that is trusted vouches for its certificate; nothing was sent.
+    /// No trusted authority vouches for its certificate; nothing was sent.
     case unknownAuthority
-    /// The request may have reached the service, and no whole answer came back.
+    /// The request may have reached the service, but no complete answer came back.
     case lost
 }
 
-/// The way to the service: bytes out, bytes in.
+/// The transport to the service: sends bytes and receives bytes.
 ///
-/// It follows no redirect, keeps no cookie, takes at most `mostBytes` of a body, and speaks TLS but to this very machine.
+/// It follows no redirect, keeps no cookie, accepts at most `mostBytes` of a body, and uses TLS except to this very
+/// machine.
 public struct AccountTransport: Sendable {
-    /// The longest body of an answer that is taken.
+    /// The maximum size of an answer's body.
     public static let mostBytes = 128 * 1_024
 
-    /// Carries one request there and its answer back.
+    /// Sends one request and returns the answer.
     public typealias RoundTrip =
         @Sendable (consuming AccountRequest) async throws(TransportFailure) -> AccountResponse
 
-    /// Scheme, host and port as they are dialled, for example `https://accounts.example.org` or `http://127.0.0.1:8107`.
+    /// Scheme, host and port to connect to, for example `https://accounts.example.org` or `http://127.0.0.1:8107`.
     ///
-    /// The service's name, which devices sign, is another thing: it stays where the service moves.
+    /// The service's name, which devices sign, is separate: it stays the same when the service moves.
     public let origin: String
-    /// The path of the certificates that vouch for the service, where they are not the system's.
+    /// The path of the certificates to trust, if not the system's.
     package let authority: String?
-    /// The base64 of the SHA-256 of the service's public key, where it has to be this one.
+    /// The base64 of the SHA-256 of the service's public key, if it is pinned.
     package let pin: String?
     package let roundTrip: RoundTrip
 
     /// - Parameters:
-    ///   - origin: scheme, host and port in lower case, without the port that the scheme has anyway, and no slash at the end.
-    ///   - roundTrip: carries one request there and its answer back.
+    ///   - origin: scheme, host and port in lower case, without the scheme's default port and without a trailing slash.
+    ///   - roundTrip: sends one request and returns the answer.
     public init(origin: String, roundTrip: @escaping RoundTrip) {
         self.init(origin: origin, authority: nil, pin: nil, roundTrip: roundTrip)
     }
 
-    /// The same with what it trusts, which a vault that is made over it remembers.
+    /// Creates a transport with the certificates and key it trusts, which a vault created over it remembers.
     package init(origin: String, authority: String?, pin: String?, roundTrip: @escaping RoundTrip) {
         (self.origin, self.authority, self.pin) = (origin, authority, pin)
         self.roundTrip = roundTrip

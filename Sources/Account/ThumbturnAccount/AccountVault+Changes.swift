@@ -2,32 +2,32 @@ public import Thumbturn
 public import ThumbturnCrypto
 public import ThumbturnRules
 
-// What changes the account. Each logs in anew, so that a login which somebody left open changes nothing.
+// Changes of the account. Each one logs in anew, so that an abandoned open session can't change anything.
 extension AccountVault {
     /// A device of the account.
     public struct ListedDevice: Hashable, Sendable {
-        /// Its name at the service, 32 hexadecimal digits.
+        /// Its identifier at the service, 32 hexadecimal digits.
         public let id: String
-        /// When it was listed, in milliseconds since 1970; nil for one that the service lists no more, and whose key the
+        /// When it was listed, in milliseconds since 1970; `nil` for a device that is not listed but whose key the
         /// account keeps.
         public let createdAt: Milliseconds?
-        /// What its owner calls it; nil where it has no name.
+        /// The name its owner has given it; `nil` if it has none.
         public let name: String?
-        /// Whether it is this one.
+        /// Whether it is this device.
         public let isThis: Bool
     }
 
-    /// Changes the account's password: a new key of the account, and this vault's slot under it.
+    /// Changes the account's password, and reseals this vault's slot under a new key of the account.
     ///
-    /// Biometrics end, here and on every other device at its next contact (F-107-09).
+    /// Biometrics are revoked, here and on every other device at its next contact (F-107-09).
     ///
-    /// It is done once two things are certain: the service has proved, to the login that made the change, that the epoch rose;
-    /// and a login with the new password has opened the envelope.
+    /// The change is complete once two things are certain: the service has proved, to the login that made the change,
+    /// that the epoch rose; and a login with the new password has opened the envelope.
     ///
-    /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one,
-    ///   `.accountChanged` where another device was first, `.accountDevicesLag`, `.serviceUnreachable` where the outcome can't
-    ///   be known now; then one of the two passwords opens, and the next login tells which.
-    /// - Returns: what calls that could cost coins ask for.
+    /// - Throws: `.strongFactorRefused` for a wrong present password, any weakness that `LocalSecretRules` finds in the
+    ///   new one, `.accountChanged` if another device was first, `.accountDevicesLag`, `.serviceUnreachable` if the
+    ///   outcome can't be determined; one of the two passwords then works, and the next login tells which.
+    /// - Returns: the authorization for calls that could cost coins.
     @discardableResult
     public func changePassword(
         from former: borrowing SecretBytes,
@@ -51,14 +51,14 @@ extension AccountVault {
         return try await unlock(with: password, since: beginning)
     }
 
-    /// Logs in and opens the vault, and once more where this device had to be listed anew: what is changed then goes by a list and
-    /// an envelope that know its former name no more.
+    /// Logs in and opens the vault, and logs in again if this device had to be listed anew: the change then uses a list
+    /// and an envelope without its former identifier.
     private func logIn(
         _ password: borrowing SecretBytes,
         since beginning: UInt64? = nil
     ) async throws(VaultError) -> ProvedLogin {
         let proved = try await prove(password, since: beginning)
-        // That this envelope has this vault's key is known before any other takes its place.
+        // Make sure that this envelope has this vault's key before another replaces it.
         _ = try await unlock(with: proved)
         guard try await account().device != proved.device else { return proved }
         try await tidy(proved)
@@ -70,7 +70,7 @@ extension AccountVault {
         to password: borrowing SecretBytes
     ) async throws(AccountFailure) {
         let client = proved.client
-        // No less than before, or every device of the account would refuse it.
+        // Use at least the former cost, or every device of the account would refuse it.
         let known = proved.login.protection
         let cost = Argon2Parameters(
             memoryKiB: max(known.cost.memoryKiB, kdf.memoryKiB),
@@ -93,10 +93,11 @@ extension AccountVault {
         )
     }
 
-    /// Asks by the login that made the change whether it was done: only who had the former verifier can answer that.
+    /// Asks, with the login that made the change, whether it was made: only a server with the former verifier can
+    /// answer.
     ///
-    /// A login with the new password would say less: who got the change on its way has that verifier. Another device's change
-    /// would have ended this login.
+    /// A login with the new password would prove less: an attacker who intercepted the change has the new verifier. A
+    /// change by another device would have ended this login.
     private func requireChanged(
         _ proved: borrowing ProvedLogin,
         _ former: borrowing SecretBytes,
@@ -110,7 +111,7 @@ extension AccountVault {
         }
         guard state.policyEpoch == proved.login.policyEpoch else { return }
         do throws(VaultError) { try await fence(proved) } catch {
-            // Another device may have put its own, or the login may be too old for that.
+            // Another device may have stored its own envelope, or the login may be too old.
             do throws(AccountFailure) {
                 let login = try await proved.client.loginBesideOthers(former, known: proved.login.protection)
                 guard login.policyEpoch == proved.login.policyEpoch else { throw .lost }
@@ -126,14 +127,14 @@ extension AccountVault {
         }
     }
 
-    /// Puts the envelope anew: a change that is still on its way names the one that it replaces, and comes to nothing.
+    /// Stores the envelope anew: a delayed change names the envelope it replaces, and then fails.
     private func fence(_ proved: borrowing ProvedLogin) async throws(VaultError) {
         _ = try await put(proved.envelope, replacing: proved.login.envelope, proved)
     }
 
-    /// Gives the vault a new master key, as `Vault.rekey` does for one with a PIN; the password stays.
+    /// Gives the vault a new master key, as `Vault.rekey` does for a vault with a PIN; the password stays the same.
     ///
-    /// - Throws: as `Vault.rekey`, and as `unlock(with:)`.
+    /// - Throws: as `Vault.rekey` and `unlock(with:)`.
     public func rekey(
         with password: borrowing SecretBytes,
         recoveryKey: consuming ConfirmedRecoveryKey?,
@@ -145,7 +146,7 @@ extension AccountVault {
         try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, authorization)
     }
 
-    /// The devices of the account, oldest first; behind them those that the service lists no more, and whose key the account
+    /// Returns the account's devices, oldest first, followed by those that are not listed but whose key the account
     /// keeps.
     public func devices(_ password: borrowing SecretBytes) async throws(VaultError) -> [ListedDevice] {
         let proved = try await prove(password)
@@ -172,9 +173,9 @@ extension AccountVault {
             + others.map(\.text).sorted().map { ListedDevice(id: $0, createdAt: nil, name: nil, isThis: false) }
     }
 
-    /// The device that somebody names: by its id, its name, or a beginning of either that no other has.
+    /// Returns the device with an id or name, or with a prefix of either that no other device shares.
     ///
-    /// A name that is the beginning of another device's id names neither: whoever lists a device may call it so.
+    /// A name that is a prefix of another device's id is ambiguous: any device may choose such a name.
     private static func device(called text: String, among devices: [ListedDevice]) throws(VaultError) -> ListedDevice {
         if let exact = devices.first(where: { $0.id == text }) { return exact }
         let named = devices.filter { $0.name == text || $0.id.hasPrefix(text) }
@@ -184,18 +185,19 @@ extension AccountVault {
         return one
     }
 
-    /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new
+    /// Revokes a device: its biometrics end at its next contact, its signatures are refused, and the account gets a new
     /// key.
     ///
-    /// The keys of all others stay, also of one that the service lists no more: a token alone can take it off the list.
+    /// The keys of all other devices stay, even of one that the service does not list: a token alone can take it off
+    /// the list.
     ///
     /// - Parameters:
-    ///   - text: its id as `devices` names it, its name, or a beginning of either that no other device has; not this device's
-    ///     own, which a password change or a reset serves better.
-    ///   - password: the account's, UTF-8.
+    ///   - text: its id as returned by `devices`, its name, or a unique prefix of either; not this device's own, for
+    ///     which a password change or a reset is the better way.
+    ///   - password: the account's password, UTF-8.
     /// - Returns: the device's id.
-    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device, or several,
-    ///   `.serviceUnreachable`, or `.accountChanged`.
+    /// - Throws: `.strongFactorRefused`, `.usage` if the account neither lists nor notes such a device, or if there are
+    ///   several, `.serviceUnreachable`, or `.accountChanged`.
     @discardableResult
     public func revoke(_ text: String, _ password: borrowing SecretBytes) async throws(VaultError) -> String {
         let proved = try await logIn(password)
@@ -213,11 +215,11 @@ extension AccountVault {
         let isListed = found.createdAt != nil
         let listed = state.devices.map(\.id).filter { $0 != revoked }
         let changed = try await asking { () async throws(AccountFailure) in
-            // What only the revoked one still needed makes room for the new key.
+            // Dropping the keys that only the revoked device needed makes room for the new one.
             try proved.envelope.noting(this, wrappedUnder: key).withoutDevices { $0 == revoked }
                 .dropping(whenListed: listed).changing()
         }
-        // The key first: cut off behind it, the device is listed still, and can be revoked once more.
+        // Change the key first: if interrupted after it, the device is still listed and can be revoked again.
         let sealed = try await put(changed, replacing: proved.login.envelope, proved)
         if isListed {
             try await asking { () async throws(AccountFailure) in
@@ -228,23 +230,24 @@ extension AccountVault {
         return found.id
     }
 
-    /// Refuses a session that may only export: what it goes by, nobody has verified.
+    /// Refuses a session for export only: its data is not verified.
     private func requireFull() async throws(VaultError) {
         guard await vault.snapshot.state == .unlocked(.full) else { throw VaultError(.exportOnly) }
     }
 
-    /// Closes the account: verifier, envelope, devices and logins go at once, and no password opens any of its vaults any more.
+    /// Closes the account: verifier, envelope, devices and logins are deleted at once, and no password opens its vaults
+    /// any more.
     ///
-    /// The exception are other devices, which don't hear of it: where the policy allows that, they go on opening offline until
-    /// the service has been silent for too long.
+    /// Other devices do not learn of it, however: if their policy allows, they can be opened offline until the service
+    /// has been silent for too long.
     ///
-    /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would
-    ///   be gone.
+    /// - Throws: `.recoveryKeyRequired` if this vault has no confirmed recovery key, without which its wallets would be
+    ///   lost.
     public func close(_ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
         _ = try await unlock(with: proved)
         try await requireFull()
-        // By the head that the open session has verified.
+        // Use the head that the open session has verified.
         guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery }) else {
             throw VaultError(.recoveryKeyRequired)
         }
@@ -258,9 +261,9 @@ extension AccountVault {
         await vault.endOfflineLogin()
     }
 
-    /// Asks by the login whether the account is there still, then by this device's key whether the service knows it no more.
+    /// Asks whether the account still exists, first with the login and then with this device's key.
     ///
-    /// Nobody can prove the second: the key is gone that could.
+    /// That the service does not know the device can't be proved: the key for that proof is gone.
     private func requireClosed(
         _ proved: borrowing ProvedLogin,
         after failure: AccountFailure
@@ -299,7 +302,8 @@ extension AccountVault {
 extension AccountFailure {
     /// Whether nothing was sent.
     ///
-    /// After any other a change may have been done: a refusal is not proved, or is one to what somebody on the way sent twice.
+    /// After any other failure the change may have been made: a refusal is not proved, or answers a request that an
+    /// attacker sent twice.
     fileprivate var isOurs: Bool {
         switch self {
         case .crypto, .devicesLag, .keyMissing, .passwordMalformed: true

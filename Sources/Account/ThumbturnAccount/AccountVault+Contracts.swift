@@ -4,28 +4,29 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// What seed 002's orchestrator asks of an account's vault: the password goes to the service, all else to the vault.
+// Seed 002's orchestrator for an account's vault: the password goes to the service, everything else to the vault.
 extension AccountVault: UnlockOrchestrator {
-    /// Unlocks with the account's password, as `unlock(with:acceptsWeaker:)` for an owner who agreed to nothing weaker.
+    /// Unlocks with the account's password, as `unlock(with:acceptsWeaker:)` without agreeing to weaker protection.
     @discardableResult
     public func unlock(with password: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         try await unlock(with: password, acceptsWeaker: false)
     }
 
-    /// Unlocks with a finger or face, which asks the service for nothing: as `Vault.unlockWithBiometrics(_:)`.
+    /// Unlocks with a finger or face, without contacting the service: as `Vault.unlockWithBiometrics(_:)`.
     @discardableResult
     public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> BiometricAuthorization {
         try await vault.unlockWithBiometrics(prompt)
     }
 
-    /// Says what the vault's policy says to the facts of `context`.
+    /// Evaluates the vault's policy for the facts in `context`.
     public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision {
         await vault.evaluateUnlockPolicy(context)
     }
 
-    /// Proves the password to the service, then turns biometrics on (F-107-02).
+    /// Proves the password to the service, then enables biometrics (F-107-02).
     ///
-    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the password is wrong; and as `Vault.enableBiometrics(_:_:)`.
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) if the password is wrong; otherwise as
+    ///   `Vault.enableBiometrics(_:_:)`.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         with password: borrowing SecretBytes
@@ -39,7 +40,7 @@ extension AccountVault: UnlockOrchestrator {
         try await vault.enableBiometrics(consent, authorization)
     }
 
-    /// Turns biometrics off, as `Vault.disableBiometrics(_:reason:)`: it needs no service (B-08).
+    /// Disables biometrics as `Vault.disableBiometrics(_:reason:)`; needs no service (B-08).
     public func disableBiometrics(
         _ authorization: consuming StrongAuthorization?,
         reason: String = "owner"
@@ -47,8 +48,10 @@ extension AccountVault: UnlockOrchestrator {
         try await vault.disableBiometrics(authorization, reason: reason)
     }
 
-    /// Proves the password, then turns biometrics off: to the service, or where that can't be reached by what the vault keeps for
-    /// that, if its policy allows it (`allowsOfflinePassword`).
+    /// Proves the password, then disables biometrics.
+    ///
+    /// The proof goes to the service or, if that can't be reached and the policy allows it (`allowsOfflinePassword`),
+    /// to the offline login that the vault keeps.
     ///
     /// - Throws: as `unlock(with:)`, `unlockOffline(with:)` and `Vault.disableBiometrics(_:reason:)`.
     public func disableBiometrics(

@@ -3,27 +3,28 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// An account's first device, and each further one.
+// Sets up an account's first device, and further ones.
 extension AccountVault {
-    /// Registers an account, and makes a vault on this device that its password opens.
+    /// Registers an account, and creates a vault on this device that its password opens.
     ///
-    /// Where the answer to the registration was lost, or the name is taken, a login says whether it is ours after all: then
-    /// nothing is registered, and this is a further device of the account.
+    /// If the answer to the registration was lost, or the name is taken, a login tells whether the account is ours
+    /// after all: then nothing is registered, and this becomes a further device of the account.
     ///
     /// - Parameters:
     ///   - name: 1 to 64 of `a-z 0-9 . _ + @ -`.
-    ///   - password: UTF-8, as it was typed; nothing is normalised, so one that is not ASCII may be hard to type elsewhere.
-    ///   - transport: the way to the service.
-    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - password: UTF-8, as it was typed; nothing is normalised, so one that is not ASCII may be hard to type
+    ///     elsewhere.
+    ///   - transport: the transport to the service.
+    ///   - folder: the folder for the vault; it must not contain one, and its parent must exist.
     ///   - device: the device that is to guard it.
-    ///   - deviceName: what the account is to call this device, 1 to 64 characters, which the service reads; nil is the kind of
-    ///     system.
-    ///   - policy: the rules; `.pd107`, or what allows more.
-    ///   - configuration: what an app may choose.
-    /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
-    /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what
-    ///   `LocalSecretRules` finds, `.serviceUnreachable`, or why storage failed. An account may be there then without a vault;
-    ///   a login makes that.
+    ///   - deviceName: the account's name for this device, 1 to 64 characters, readable by the service; `nil` uses the
+    ///     kind of system.
+    ///   - policy: the rules; `.pd107`, or one that allows more.
+    ///   - configuration: the app's choices.
+    /// - Returns: the vault, unlocked, and the authorization for calls that could cost coins.
+    /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`,
+    ///   any weakness that `LocalSecretRules` finds, `.serviceUnreachable`, or why storage failed. An account may then
+    ///   exist without a vault; a login creates that.
     public static func register(
         _ name: String,
         password: borrowing SecretBytes,
@@ -61,12 +62,12 @@ extension AccountVault {
         }
     }
 
-    /// What came of a registration.
+    /// The outcome of a registration.
     private enum Registration {
         case done
         /// The answer was lost.
         case unknown
-        /// The name is taken, perhaps by a registration of ours whose answer was lost.
+        /// The name is taken, perhaps by our own registration whose answer was lost.
         case taken
     }
 
@@ -77,7 +78,7 @@ extension AccountVault {
     ) async throws(AccountFailure) -> Registration {
         let derived = try AccountPassword.make(password, kdf: cost)
         do throws(AccountFailure) {
-            // The envelope is bound to the service's name, which the first login tells.
+            // The envelope is bound to the service's name, which only the first login reports.
             try await client.register(derived, envelope: nil)
             return .done
         } catch .lost {
@@ -87,12 +88,12 @@ extension AccountVault {
         }
     }
 
-    /// Logs in on a further device, and makes a vault on it that the account's password opens.
+    /// Logs in on a further device, and creates a vault on it that the account's password opens.
     ///
-    /// An account that was registered without an envelope gets its first key here.
+    /// An account registered without an envelope gets its first key here.
     ///
-    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where
-    ///   the envelope can't be read, `.serviceUnreachable`, or why storage failed; then there is no vault.
+    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing`
+    ///   if the envelope can't be read, `.serviceUnreachable`, or why storage failed; no vault is created then.
     public static func logIn(
         _ name: String,
         password: borrowing SecretBytes,
@@ -116,16 +117,16 @@ extension AccountVault {
         }
     }
 
-    /// A vault that was just made, or whose service has moved.
+    /// A vault that was just created, or whose service has moved.
     public struct Enrolled: ~Copyable, Sendable {
-        /// Whether a registration found the name taken, by an account that the password opens: then it was a login.
+        /// Whether a registration found the name taken by an account that the password opens, and logged in instead.
         public internal(set) var existed = false
         /// The vault, unlocked.
         public let account: AccountVault
-        /// The strong factor, given just now.
+        /// The authorization by the password just given.
         public let authorization: StrongAuthorization
 
-        /// Gives up the authorisation.
+        /// Returns the authorization.
         public consuming func takeAuthorization() -> StrongAuthorization { authorization }
     }
 
@@ -157,8 +158,8 @@ extension AccountVault {
         return BegunVault(vault: vault, device: known, name: name)
     }
 
-    /// Lists the device, says in the envelope under which key its slot is going to lie, and only then makes the vault: so no
-    /// change of the keys that comes between leaves a vault whose key is gone.
+    /// Lists the device, records in the envelope the key for its slot, and only then creates the vault: so a concurrent
+    /// key change can't leave a vault without its key.
     private static func enrol(
         _ begun: BegunVault,
         _ client: AccountClient,
@@ -166,7 +167,7 @@ extension AccountVault {
     ) async throws(AccountFailure) -> Enrolled {
         let login = try await client.loginBesideOthers(password)
         do throws(AccountFailure) { return try await enrol(begun, client, login) } catch {
-            // A device that is listed or noted, and has no vault, would keep every former key for ever.
+            // A device that is listed or noted without a vault would keep every former key forever.
             try? await forget(begun.device.id, client, password)
             throw error
         }
@@ -226,7 +227,7 @@ extension AccountVault {
         }
     }
 
-    /// The envelope, which says at the service that this device's slot lies under the newest key.
+    /// Returns the envelope, after recording at the service that this device's slot is under the newest key.
     private static func envelope(
         of login: borrowing AccountLogin,
         _ client: AccountClient,
@@ -252,7 +253,7 @@ extension AccountVault {
 }
 
 extension DeviceName {
-    /// The kind of system, and not the host's name: the service reads it.
+    /// The kind of system rather than the host's name, because the service reads it.
     static var ofSystem: DeviceName? {
         #if os(macOS)
         DeviceName("macOS")
@@ -264,7 +265,7 @@ extension DeviceName {
     }
 }
 
-/// A vault that was begun, and is closed again where nothing comes of it.
+/// A vault being created, closed again if that fails.
 private struct BegunVault: Sendable {
     let vault: Vault
     let device: AccountDevice

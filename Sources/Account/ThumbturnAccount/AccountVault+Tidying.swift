@@ -2,12 +2,12 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 
-// What a login leaves to do at the service: this device is listed, and the envelope says under which key its slot lies. The
-// vault is open by then; what fails here is done at the next login.
+// What a login still has to do at the service: list this device, and record in the envelope the key of its slot. The
+// vault is already open; a failure here is made up for by the next login.
 extension AccountVault {
-    /// Says in the envelope under which key this device's slot lies, where it does not say so already.
+    /// Records in the envelope the key of this device's slot, unless it is already recorded.
     func tidy(_ proved: borrowing ProvedLogin) async throws(VaultError) {
-        // What a session for export alone goes by, nobody has verified.
+        // The data of a session for export only is not verified.
         guard await vault.snapshot.state == .unlocked(.full), let key = await vault.accountKey else { return }
         do throws(VaultError) {
             let device = try await account().device
@@ -28,7 +28,7 @@ extension AccountVault {
             try await proved.client.account(proved.login.session)
         }
         if device != former {
-            // Also where its name was said to be taken, which nobody proved.
+            // Also if the service says that the identifier was taken, which is not proved.
             try await asking { () async throws(AccountFailure) in
                 do throws(AccountFailure) {
                     try await proved.client.revokeDevice(proved.login.session, former)
@@ -37,8 +37,8 @@ extension AccountVault {
         }
         let listed = state.devices.map(\.id).filter { $0 != former } + [device]
         let noted = try await asking { () async throws(AccountFailure) in
-            // Another device that is noted and listed no more may come back: a thief of a token can take it off the list. Its
-            // key goes where somebody who has the password revokes that very device.
+            // Keep another device that is noted but not listed, because it may come back: a thief of a token can take
+            // it off the list. Its key is removed when a user with the password revokes that very device.
             try proved.envelope.noting(device, wrappedUnder: key)
                 .withoutDevices { $0 == former && $0 != device }
                 .dropping(whenListed: listed)
@@ -46,7 +46,7 @@ extension AccountVault {
         _ = try await put(noted, replacing: proved.login.envelope, proved)
     }
 
-    /// Seals the slot under an envelope's newest key, then says so in the envelope.
+    /// Seals the slot under an envelope's newest key, then records that in the envelope.
     func sealAnew(
         _ envelope: borrowing AccountEnvelope,
         _ sealed: [UInt8],
@@ -65,7 +65,7 @@ extension AccountVault {
         return authorization
     }
 
-    /// Puts an envelope in the place of the one that was read.
+    /// Replaces the envelope that was read.
     func put(
         _ envelope: borrowing AccountEnvelope,
         replacing former: [UInt8]?,
@@ -83,11 +83,13 @@ extension AccountVault {
         }
     }
 
-    /// Lists this device, by which the service knows what to prove its contacts with; where that fails, the next login does it,
-    /// unless a name was given: that one knows nothing of it.
+    /// Lists this device, which tells the service the key to prove its contacts with.
     ///
-    /// - Parameter former: what was kept of the login before, by which they are proved where the service lists none.
-    /// - Returns: what calls that could cost coins ask for, where the vault's head names another device then.
+    /// A failure is left to the next login, unless a device name was given, which that login would not know.
+    ///
+    /// - Parameter former: the former login's contact key, which proves contacts if the service does not list the
+    ///   device.
+    /// - Returns: the authorization for calls that could cost coins, if the vault's head now names another device.
     func enlist(_ proved: borrowing ProvedLogin, _ former: [UInt8]?) async throws(VaultError) -> StrongAuthorization? {
         guard await vault.snapshot.state == .unlocked(.full) else { return nil }
         do throws(VaultError) { return try await list(proved, former) } catch
@@ -98,7 +100,7 @@ extension AccountVault {
         }
     }
 
-    /// The same under another identifier and key where its own key is gone, or the account had it once and revoked it.
+    /// Lists this device, under a new identifier and key if its own key is gone or was revoked by the account.
     private func list(
         _ proved: borrowing ProvedLogin,
         _ former: [UInt8]?
@@ -110,7 +112,7 @@ extension AccountVault {
                 try await add(account.device, publicKey, called: deviceName, proved, former)
                 return nil
             } catch .deviceTaken {
-                // It was revoked: that one is never listed again.
+                // The identifier was revoked and can't be listed again.
             } catch {
                 throw VaultError(error)
             }
@@ -140,13 +142,14 @@ extension AccountVault {
         do throws(AccountFailure) {
             _ = try await proved.client.addDevice(proved.login.session, device, publicKey: publicKey, name: name)
         } catch {
-            // Refused, as where the password was changed meanwhile: what the service keeps is of the login before.
+            // If the call was refused, for example because the password was changed, the service still has the former
+            // login's key.
             if error != .lost, error != .notProved { await vault.putBack(contactKey: former) }
             throw error
         }
     }
 
-    /// Runs a call to the service, and says in the vault's words why it failed.
+    /// Runs a call to the service, and converts its failure to the vault's error.
     func asking<Result: ~Copyable>(
         _ body: () async throws(AccountFailure) -> Result
     ) async throws(VaultError) -> Result {

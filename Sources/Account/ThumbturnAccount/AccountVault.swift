@@ -3,22 +3,22 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// A vault whose password is an account's (seed 002): the vault, and the way to the service that answers for the password.
+/// A vault whose password is an account's (seed 002), with the transport to the service that verifies the password.
 ///
-/// What needs the password asks the service. What needs a finger asks the vault alone, whether the service can be reached or not.
-/// No call holds the vault's lock while it waits for the service.
+/// Calls with the password contact the service. Calls with a finger only use the vault, whether or not the service can
+/// be reached. No call holds the vault's lock while it waits for the service.
 public struct AccountVault: Sendable {
-    /// The vault: wallets, biometrics, recovery and backup are asked of it.
+    /// The vault, for calls about wallets, biometrics, recovery and backup.
     public let vault: Vault
     let transport: AccountTransport
-    /// What one guess at a new password costs.
+    /// The cost of one guess at a new password.
     var kdf: Argon2Parameters { vault.configuration.argon2.forAccounts }
 
-    /// Whether the transport's address and what it trusts take the place of what the vault remembers, at a login whose both
-    /// sides were proved.
+    /// Whether a login proved by both sides replaces the address, certificates and key that the vault remembers with
+    /// the transport's.
     let renewsWay: Bool
 
-    /// What the account is to call this device from its next login on; nil leaves it as it is called.
+    /// The name for this device that the next login sets in the account; `nil` keeps the current one.
     let deviceName: DeviceName?
 
     package init(
@@ -32,15 +32,15 @@ public struct AccountVault: Sendable {
 
     /// Opens an account's vault, locked.
     ///
-    /// The service is asked first whether all is as it was, so that a word which comes now is no silence (F-107-09).
+    /// It contacts the service first, so that a word that arrives now ends the silence (F-107-09).
     ///
     /// - Parameters:
     ///   - folder: the path of the vault's folder.
-    ///   - device: the device it was made on.
-    ///   - transport: the way to the service, at the address that the vault knows, else this throws `.serviceElsewhere`; where
-    ///     the service has moved, `move(to:with:)` follows it.
-    ///   - patience: how long the service may take to answer, in milliseconds; 0 asks nothing.
-    ///   - configuration: what an app may choose.
+    ///   - device: the device it was created on.
+    ///   - transport: the transport to the service at the address that the vault knows; otherwise this throws
+    ///     `.serviceElsewhere`. If the service has moved, use `move(to:with:)`.
+    ///   - patience: how long the service may take to answer, in milliseconds; 0 does not ask.
+    ///   - configuration: the app's choices.
     /// - Throws: as `Vault.open`, and `.accountMismatch` for a vault without an account.
     public static func open(
         in folder: String,
@@ -60,16 +60,17 @@ public struct AccountVault: Sendable {
             )
         }
         let opened = AccountVault(vault, over: transport)
-        // Where its password's slot is lost, the recovery key is asked of the vault.
+        // If the password's slot is lost, the vault can still be opened by its recovery key.
         do throws(VaultError) { _ = try await opened.account() } catch  where error.code == .keyMissing {}
         return opened
     }
 
-    /// Asks the service whether all is as it was, and takes its answer (F-107-09): an epoch that rose or fell, and a device
-    /// that is listed no more, end the finger's right.
+    /// Contacts the service and applies its answer (F-107-09): a changed epoch, and a device that is not listed, revoke
+    /// biometrics.
     ///
-    /// - Throws: `.securityEventMissing` where this device was revoked, `.contactNotProved` where the answer is not proved by
-    ///   this device's last login, `.serviceUnreachable` and whatever else is no contact; that changes nothing.
+    /// - Throws: `.securityEventMissing` if this device was revoked, `.contactNotProved` if the answer is not proved by
+    ///   this device's last login, `.serviceUnreachable` and other failures if there was no contact, which changes
+    ///   nothing.
     public func contact() async throws(VaultError) {
         let account = try await account()
         guard let contact = await vault.contact else { throw VaultError(.accountMismatch) }
@@ -78,9 +79,9 @@ public struct AccountVault: Sendable {
         if word == .deviceRevoked { throw VaultError(.securityEventMissing) }
     }
 
-    /// What the service answers to a device that asks.
+    /// Returns the service's answer to a contact.
     ///
-    /// - Parameter patience: how long it may take; nil as long as any call.
+    /// - Parameter patience: how long it may take; `nil` means as long as any call.
     package static func word(
         for contact: AccountContact,
         on device: Device,
@@ -88,7 +89,7 @@ public struct AccountVault: Sendable {
         patience: Milliseconds?
     ) async throws(VaultError) -> ServerWord {
         let account = contact.account
-        // Without it no answer would count.
+        // Without the key no answer could be proved.
         guard let key = contact.key else { throw VaultError(ErrorCode.contactNotProved) }
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
@@ -105,21 +106,23 @@ public struct AccountVault: Sendable {
         } catch .deviceRevoked {
             return .deviceRevoked
         } catch .deviceUnknown {
-            // Who knows no device has nothing to prove it by; a login lists it, unless the account was closed.
+            // A service that does not know the device has no key for a proof; a login lists the device, unless the
+            // account was closed.
             throw VaultError(ErrorCode.contactNotProved, VaultError.deviceUnknown)
         } catch {
             throw VaultError(error)
         }
     }
 
-    /// Tells the vault that the app is in the foreground again, and asks the service whether all is as it was (F-107-09).
+    /// Tells the vault that the app is in the foreground again, and contacts the service (F-107-09).
     ///
-    /// What can't be read or heard now shows at the next call.
+    /// A failure shows at the next call.
     public func returnToForeground() async {
         await vault.returnToForeground { await currentWord() }
     }
 
-    /// Does what the device's events ask for, as `Vault.followDevice`, and asks the service at each return to the foreground.
+    /// Handles the device's events like `Vault.followDevice`, and contacts the service at each return to the
+    /// foreground.
     public func followDevice() async {
         await vault.followDevice { await currentWord() }
     }
@@ -136,7 +139,7 @@ public struct AccountVault: Sendable {
         return (word, contact.account)
     }
 
-    /// The account, as the vault names it: without one no service is asked.
+    /// Returns the account as the vault names it; throws if the vault has none or a different service.
     func account() async throws(VaultError) -> VaultAccount {
         let account = try await vault.requiredAccount
         guard account.service.address == transport.origin else { throw VaultError(.serviceElsewhere) }
@@ -146,16 +149,17 @@ public struct AccountVault: Sendable {
 
 // The strong unlock.
 extension AccountVault {
-    /// Unlocks with the account's password, or proves it again in an open session: a login, and the account's key that comes
-    /// with it (F-107-05).
+    /// Unlocks with the account's password, or proves it again in an open session: a login, which returns the account's
+    /// key (F-107-05).
     ///
     /// - Parameters:
     ///   - password: UTF-8, as it was typed.
-    ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used before.
-    /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` where the service asks to wait, `.serviceUnreachable`,
-    ///   `.serviceNotProved`, `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` where the name is another account's
-    ///   now, `.serviceDiffers` where the service has another name, or why the vault failed.
+    ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used
+    ///     before.
+    /// - Returns: the authorization for calls that could cost coins.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` if the service demands a delay, `.serviceUnreachable`,
+    ///   `.serviceNotProved`, `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` if the name now belongs to
+    ///   another account, `.serviceDiffers` if the service has another name, or why the vault failed.
     @discardableResult
     public func unlock(
         with password: borrowing SecretBytes,
@@ -164,7 +168,7 @@ extension AccountVault {
         try await unlock(with: password, acceptsWeaker: acceptsWeaker, since: vault.beginning)
     }
 
-    /// - Parameter beginning: `Vault.beginning` as it was when the call began: a lock that came since has won (A36).
+    /// - Parameter beginning: `Vault.beginning` at the start of the call: a lock since then takes precedence (A36).
     @discardableResult
     func unlock(
         with password: borrowing SecretBytes,
@@ -177,18 +181,18 @@ extension AccountVault {
         return authorization
     }
 
-    /// Follows the service to another address: unlocks with the account's password by a login there, and dials that address from
-    /// now on.
+    /// Follows the service to another address: unlocks with a login there, and uses that address from now on.
     ///
-    /// The service has to prove the same name and account, an epoch that is not older, and an envelope whose key opens this
-    /// vault. What vouches for it stays, unless `transport` names another. Where anything fails the vault dials as before.
+    /// The service has to prove the same name and account, an epoch that is not older, and an envelope whose key opens
+    /// this vault. The trusted certificates and key stay, unless `transport` names others. After any failure the vault
+    /// uses the former address.
     ///
     /// - Parameters:
-    ///   - transport: the way to the service at its new address.
-    ///   - password: the account's, UTF-8.
-    ///   - acceptsWeaker: as in `unlock(with:acceptsWeaker:)`.
-    /// - Returns: the same vault over the new way, unlocked.
-    /// - Throws: `.serviceDiffers` or `.accountMismatch` where another service or account answers, `.exportOnly`, and as
+    ///   - transport: the transport to the service at its new address.
+    ///   - password: the account's password, UTF-8.
+    ///   - acceptsWeaker: as for `unlock(with:acceptsWeaker:)`.
+    /// - Returns: the same vault over the new transport, unlocked.
+    /// - Throws: `.serviceDiffers` or `.accountMismatch` if another service or account answers, `.exportOnly`, and as
     ///   `unlock(with:acceptsWeaker:)`.
     public func move(
         to transport: AccountTransport,
@@ -211,19 +215,20 @@ extension AccountVault {
         return Enrolled(account: moved, authorization: authorization)
     }
 
-    /// Unlocks with the password while the service can't be reached, where the vault's policy allows that
+    /// Unlocks with the password while the service can't be reached, if the vault's policy allows that
     /// (`allowsOfflinePassword`).
     ///
-    /// Such an opening forgives no failure and vouches for nothing: no export, no change of a way in. Tries are counted as a
-    /// PIN's.
+    /// Such a session resets no failure count and authorizes nothing: no export, and no change of a slot. Attempts are
+    /// counted like those of a PIN.
     ///
-    /// - Throws: `.serviceUnreachable` where the policy does not allow it, or nothing is kept for it since the password changed
-    ///   or the service was silent for too long; `.strongFactorRefused`, `.attemptDelayed`, or why the vault failed.
+    /// - Throws: `.serviceUnreachable` if the policy does not allow it, or if nothing is kept for it since the password
+    ///   was changed or the service was silent for too long; `.strongFactorRefused`, `.attemptDelayed`, or why the
+    ///   vault failed.
     public func unlockOffline(with password: borrowing SecretBytes) async throws(VaultError) {
         _ = try await openOffline(with: password)
     }
 
-    /// The same, and what turns biometrics off.
+    /// Unlocks offline, and returns the authorization that disables biometrics.
     func openOffline(with password: borrowing SecretBytes) async throws(VaultError) -> OfflineAuthorization {
         let account = try await account()
         return try await vault.unlockOffline { (kept) throws(VaultError) in
@@ -244,9 +249,9 @@ extension AccountVault {
         }
     }
 
-    /// Logs in, and opens the envelope; a password that the service refuses is a failure that the vault tells.
+    /// Logs in and opens the envelope; reports a password that the service refuses to the vault.
     ///
-    /// - Parameter beginning: as in `unlock`; nil where the call begins here.
+    /// - Parameter beginning: as for `unlock`; `nil` if the call starts here.
     func prove(
         _ password: borrowing SecretBytes,
         _ acceptsWeaker: Bool = false,
@@ -271,10 +276,10 @@ extension AccountVault {
             )
             guard login.service == account.service.name else { throw .otherService }
             guard login.userID == account.userID else { throw .otherAccount }
-            // A slot stands here, so the account has a key: where it is not to be had, none is made in its place.
+            // A slot exists, so the account has a key: if it is missing, do not create another.
             return try ProvedLogin(login, client, as: account.device, since: beginning ?? now)
         } catch .passwordRefused {
-            // At another address nobody has proved yet that this is the account's service.
+            // Another address has not yet proved to be the account's service.
             if transport.origin == account.service.address { try await vault.refuseAccountPassword() }
             throw VaultError(.strongFactorRefused)
         } catch {
@@ -282,7 +287,7 @@ extension AccountVault {
         }
     }
 
-    /// Opens the vault with what a login brought, and lists this device.
+    /// Opens the vault with the results of a login, and lists this device.
     func unlock(with proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization {
         try await unlock(with: opening(proved), proved)
     }
@@ -293,20 +298,20 @@ extension AccountVault {
     ) async throws(VaultError) -> StrongAuthorization {
         let former = await vault.keptContactKey
         let authorization = try await vault.unlock(with: opening, since: proved.beginning)
-        // Where the device was listed anew, what vouched for the former head vouches for nothing.
+        // If the device was listed anew, the authorization for the former head is void.
         switch try await enlist(proved, former) {
         case .some(let newer): return newer
         case .none: return authorization
         }
     }
 
-    /// What a login brought, as the vault takes it.
+    /// Returns the results of a login in the vault's form.
     func opening(_ proved: borrowing ProvedLogin) async throws(VaultError) -> AccountOpening {
         try await opening(proved, keys: proved.envelope.keys.copy(), sealed: proved.login.envelope, as: account())
     }
 
-    /// The same, where another envelope took the place of the one that came, or the account is to know this device by another
-    /// name.
+    /// Returns the same, if another envelope replaced the received one, or the account is to know this device by
+    /// another identifier.
     func opening(
         _ proved: borrowing ProvedLogin,
         keys: consuming AccountKeys,
@@ -327,16 +332,16 @@ extension AccountVault {
 }
 
 extension OfflineLogin {
-    /// An envelope, and how its key is made of the password.
+    /// Stores an envelope with the parameters for deriving its key from the password.
     init(_ envelope: [UInt8], under key: borrowing EnvelopeKey) {
         self.init(salt: key.salt, cost: key.kdf, envelope: envelope)
     }
 }
 
 extension AccountTransport {
-    /// This way to a service, as a vault keeps it.
+    /// Returns the service reached by this transport, as a vault stores it.
     ///
-    /// - Parameter known: what vouches for the service where this way names nothing.
+    /// - Parameter known: supplies the certificates and key if this transport names none.
     func service(named name: String, beside known: VaultAccount.Service? = nil) -> VaultAccount.Service {
         VaultAccount.Service(
             name: name,
@@ -347,14 +352,14 @@ extension AccountTransport {
     }
 }
 
-/// A login that both sides proved, and the envelope that came with it.
+/// A login proved by both sides, and the envelope received with it.
 struct ProvedLogin: ~Copyable, Sendable {
     let login: AccountLogin
     let client: AccountClient
     let envelope: AccountEnvelope
-    /// How the account knew this device then.
+    /// The identifier of this device in the account at that time.
     let device: Identifier
-    /// `Vault.beginning` as it was when the call began.
+    /// `Vault.beginning` at the start of the call.
     let beginning: UInt64
 
     init(

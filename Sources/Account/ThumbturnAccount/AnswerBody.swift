@@ -2,15 +2,15 @@ import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
 
-/// The body of an answer: JSON of which nothing is believed that is not of its form.
+/// The body of an answer: JSON whose form is checked strictly.
 ///
-/// A member that we don't know is passed over, so that a newer service may say more to newer clients; one that we know is read
-/// as strictly as the service reads what it gets. Whatever is not as it should be is `.notProved`.
+/// Unknown members are ignored, so that a newer service can tell newer clients more; known ones are checked as strictly
+/// as the service checks requests. Any deviation is `.notProved`.
 struct AnswerBody {
     private static let depthLimit = 8
     private let json: JSON
 
-    /// Reads a body in which no secret is.
+    /// Reads a body without secrets.
     init(_ body: borrowing SecretBytes) throws(AccountFailure) {
         try self.init(body.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } })
     }
@@ -29,7 +29,7 @@ struct AnswerBody {
         self.json = json
     }
 
-    /// Whether there is such a member.
+    /// Returns whether there is such a member.
     func has(_ name: String) -> Bool { json[name] != nil }
 
     func text(_ name: String) throws(AccountFailure) -> String {
@@ -49,7 +49,7 @@ struct AnswerBody {
         return try elements.map { element throws(AccountFailure) in try AnswerBody(element) }
     }
 
-    /// So many bytes in lower-case hexadecimal digits.
+    /// Returns a member with `byteCount` bytes in lower-case hexadecimal.
     func hexadecimal(_ name: String, byteCount: Int) throws(AccountFailure) -> [UInt8] {
         let text = Array(try text(name).utf8)
         guard text.count == 2 * byteCount, text.allSatisfy(\.isLowerHexadecimal),
@@ -58,7 +58,7 @@ struct AnswerBody {
         return bytes
     }
 
-    /// 1 to so many bytes in base64.
+    /// Returns a member with 1 to `most` bytes in base64.
     func base64(_ name: String, most: Int) throws(AccountFailure) -> [UInt8] {
         let text = Array(try text(name).utf8)
         guard let bytes = TextCode.base64.decode(text), (1...most).contains(bytes.count) else { throw .notProved }
@@ -70,7 +70,7 @@ struct AnswerBody {
         return identifier
     }
 
-    /// An instant, in milliseconds since 1970.
+    /// Returns a time, in milliseconds since 1970.
     func time(_ name: String) throws(AccountFailure) -> Milliseconds {
         guard let time = Milliseconds(utcText: try text(name)) else { throw .notProved }
         return time
@@ -80,7 +80,7 @@ struct AnswerBody {
         UInt64(try number("policyEpoch", in: 0...(1 << 53 - 1)))
     }
 
-    /// The service's name, which is shown and stored: 1 to 300 characters of visible ASCII.
+    /// Returns the service's name, which is shown and stored: 1 to 300 characters of visible ASCII.
     func serviceName() throws(AccountFailure) -> String {
         let name = try text("origin")
         guard (1...300).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -89,7 +89,7 @@ struct AnswerBody {
         return name
     }
 
-    /// What a device is called; nil where it has no name.
+    /// Returns a device's name; `nil` if it has none.
     func deviceName() throws(AccountFailure) -> DeviceName? {
         guard has("name") else { return nil }
         guard let name = DeviceName(try text("name")) else { throw .notProved }
@@ -101,7 +101,8 @@ struct AnswerBody {
         return group
     }
 
-    /// The cost of Argon2id, within our bounds: a lower one would help who guesses, a higher one never end.
+    /// Returns the cost of Argon2id within our bounds: a lower one would help an attacker guess, a higher one never
+    /// end.
     func kdf() throws(AccountFailure) -> Argon2Parameters {
         let kdf = try object("kdf")
         let whole: ClosedRange<Int64> = 1...Int64(UInt32.max)
@@ -115,21 +116,21 @@ struct AnswerBody {
     }
 }
 
-/// The body of an answer that holds a token, and the token taken out of it.
+/// The body of an answer with a token, and the token removed from it.
 struct AnswerWithToken: ~Copyable {
-    /// 64 lower-case hexadecimal digits, as they are sent.
+    /// 64 lower-case hexadecimal digits, as sent.
     let token: SecretBytes
-    /// The rest.
+    /// The body without the token.
     let body: AnswerBody
 
     private static let byteCount = 64
 
-    /// Takes the token out where the body lies, so that what reads JSON sees zeros in its place: texts and arrays are never
+    /// Removes the token before parsing, so that the JSON reader sees zeros in its place: strings and arrays are never
     /// wiped.
     ///
-    /// The place is what any reader takes for the member: the name in quotes with a colon behind it, and no backslash before
-    /// it, as a quote within a string has. There must be one such place, and it must be the outermost object's and hold no
-    /// more, which shows in what is read.
+    /// The token's position is where every JSON reader would find the member: its quoted name followed by a colon, with
+    /// no backslash before it, as a quote within a string has. There must be exactly one such position, in the
+    /// outermost object and with nothing else in it, which the parsed body shows.
     init(_ body: borrowing SecretBytes) throws(AccountFailure) {
         let start = try body.withBytes { bytes throws(AccountFailure) in try Self.start(in: bytes) }
         let end = start + Self.byteCount
@@ -166,7 +167,7 @@ struct AnswerWithToken: ~Copyable {
 }
 
 extension RawSpan {
-    /// The first place from here on that is no white space of JSON.
+    /// Returns the first index from `start` on that is not JSON white space.
     fileprivate func skippingSpace(from start: Int) -> Int {
         var index = start
         while index < byteCount, [0x20, 0x09, 0x0A, 0x0D].contains(byte(at: index)) { index += 1 }

@@ -1,24 +1,24 @@
-/// Where an account's service is, as a person typed it: a URL without a path.
+/// The address of an account's service, as typed by a user: a URL without a path.
 ///
-/// `https`, or `http` to this very machine alone: a loopback address, or `localhost`.
+/// `https`, or `http` only to this very machine: a loopback address or `localhost`.
 package struct ServiceAddress: Hashable, Sendable {
-    /// Scheme, host and port exactly as they are dialled.
+    /// Scheme, host and port to connect to.
     ///
-    /// In lower case, without the port that the scheme has anyway, without a slash at the end.
+    /// In lower case, without the scheme's default port, and without a trailing slash.
     package let origin: String
-    /// Whether there is no TLS.
+    /// Whether the scheme is `http`, without TLS.
     package let isPlain: Bool
-    /// Whether the host is this very machine, by its name or number alone.
+    /// Whether the host is this very machine, judged by its name or number alone.
     package let isLoopback: Bool
 
-    /// Takes `https://host[:port]` with or without a slash behind it.
+    /// Parses `https://host[:port]`, with or without a trailing slash.
     ///
-    /// The host is a name of ASCII letters, digits and hyphens in labels, an IPv4 address of four numbers, or an IPv6 address
-    /// in brackets. User, path, query and fragment have no meaning here and are refused.
+    /// The host is a name of labels with ASCII letters, digits and hyphens, an IPv4 address of four numbers, or an IPv6
+    /// address in brackets. User, path, query and fragment are refused.
     ///
     /// - Throws: `.addressMalformed` for anything else.
     package init(_ text: String) throws(AccountFailure) {
-        // In ASCII alone: what a system lowers or prepares elsewhere would not be what was typed.
+        // Accept ASCII only: lowercasing or preparing other text could change it.
         guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .addressMalformed }
         var rest = Substring(text.lowercased())
         isPlain = rest.hasPrefix("http://")
@@ -32,11 +32,11 @@ package struct ServiceAddress: Hashable, Sendable {
         origin = (isPlain ? "http://" : "https://") + host + (end == (isPlain ? ":80" : ":443") ? "" : end)
     }
 
-    /// Parts host and port; nil where one of them is none.
+    /// Splits host and port; returns `nil` if either is malformed.
     private static func parts(of authority: Substring) -> (host: Substring, port: UInt16?)? {
         var host = authority
         var port: UInt16?
-        // Behind the bracket of an IPv6 address, which has colons itself.
+        // Look after the bracket of an IPv6 address, which contains colons itself.
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
             host = authority[..<colon]
             let digits = authority[authority.index(after: colon)...]
@@ -52,7 +52,7 @@ package struct ServiceAddress: Hashable, Sendable {
         return address4(host)?.first == 127
     }
 
-    /// The four numbers of an IPv4 address in its one form.
+    /// Returns the four numbers of an IPv4 address in canonical form.
     private static func address4(_ host: Substring) -> [UInt8]? {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { part -> UInt8? in
             guard part.utf8.allSatisfy(\.isDigit), part == "0" || !part.hasPrefix("0") else { return nil }
@@ -62,7 +62,7 @@ package struct ServiceAddress: Hashable, Sendable {
         return numbers.compactMap { $0 }
     }
 
-    /// Whether it looks like an IPv6 address; the system says whether it is one.
+    /// Returns whether it looks like an IPv6 address; the system does the full check.
     private static func isAddress6(_ host: Substring) -> Bool {
         guard host.hasPrefix("["), host.hasSuffix("]") else { return false }
         let address = host.dropFirst().dropLast()
@@ -70,7 +70,7 @@ package struct ServiceAddress: Hashable, Sendable {
             && address.utf8.allSatisfy { $0.isHexadecimalDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
     }
 
-    /// A host's name (RFC 1123 §2.1), or an IPv4 address.
+    /// Returns whether it is a host name (RFC 1123 §2.1) or an IPv4 address.
     private static func isName(_ host: Substring) -> Bool {
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let areLabels = labels.allSatisfy { label in
@@ -78,7 +78,8 @@ package struct ServiceAddress: Hashable, Sendable {
                 && label.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") || (0x61...0x7A).contains($0) }
         }
         guard areLabels, host.utf8.count <= 253, let last = labels.last else { return false }
-        // Where the last label is a number some take the whole for an address, in forms that others don't read alike.
+        // If the last label is a number, some programs read the whole as an address, in forms that others read
+        // differently.
         return last.utf8.contains { !$0.isDigit } || address4(host) != nil
     }
 }

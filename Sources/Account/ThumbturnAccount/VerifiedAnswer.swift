@@ -1,19 +1,20 @@
 @_spi(VerifiedServer) import ThumbturnCrypto
 import ThumbturnJSON
 
-/// The end of a login: an answer whose M2 verified.
+/// The last step of a login: an answer whose M2 is verified.
 ///
-/// This is the one place where a `ServerSession` is made: of what `confirm` gives, which throws for any other proof than that of
-/// a server that has the account's verifier. `Scripts/lint.sh` holds that there is no other.
+/// It is the only place that creates a `ServerSession`, from the result of `confirm`, which throws unless the proof is
+/// from a server with the account's verifier. `Scripts/lint.sh` enforces that.
 struct VerifiedAnswer: ~Copyable {
-    /// All but the token.
+    /// The body without the token.
     let body: AnswerBody
     private let session: ServerSession
 
-    /// Checks M2 before anything else of the answer is believed, and that who has the verifier said the rest too.
+    /// Checks M2 before using anything else of the answer, and checks that a server with the verifier sent the rest
+    /// too.
     ///
     /// - Parameters:
-    ///   - path: where `members` were sent.
+    ///   - path: the path that `members` were sent to.
     init(
         _ answer: borrowing AccountResponse,
         _ proof: consuming SRPClientProof,
@@ -30,6 +31,6 @@ struct VerifiedAnswer: ~Copyable {
         self.session = session
     }
 
-    /// Gives the session to who logged in.
+    /// Returns the session.
     consuming func takeSession() -> ServerSession { session }
 }

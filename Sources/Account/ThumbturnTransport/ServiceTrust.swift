@@ -2,16 +2,16 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// What vouches for a service.
+/// The certificates and key to trust for a service.
 struct ServiceTrust: Sendable {
-    /// The authority's file as it was read, PEM; nil where the system's authorities are asked.
+    /// The contents of the authority's PEM file; `nil` for the system's authorities.
     let authority: [UInt8]?
-    /// The SHA-256 of the public key that the service must have; nil where any does.
+    /// The SHA-256 of the public key that the service must have; `nil` for any key.
     let pin: [UInt8]?
 
     private static let mostBytes = 1 << 20
 
-    /// Reads what was given.
+    /// Reads the authority's file and the pin.
     init(authority path: String?, pin text: String?) throws(VaultError) {
         pin = try text.map { (text) throws(VaultError) in
             guard let pin = TextCode.base64.decode(Array(text.utf8)), pin.count == SHA256.byteCount else {
@@ -31,7 +31,7 @@ struct ServiceTrust: Sendable {
         }
     }
 
-    /// The certificates of a file (RFC 7468), DER; none where one of them can't be read.
+    /// Returns the certificates of a PEM file (RFC 7468) in DER; empty if one of them can't be read.
     static func certificates(in pem: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var text: [UInt8]?
@@ -49,20 +49,20 @@ struct ServiceTrust: Sendable {
         return text == nil ? certificates : []
     }
 
-    /// Whether a certificate (DER) has the key that is pinned.
+    /// Returns whether a certificate (DER) has the pinned key.
     func accepts(_ certificate: [UInt8]) -> Bool {
         guard let pin else { return true }
         return Self.publicKeyInfo(of: certificate).map { SHA256.digest(Array($0)) == pin } ?? false
     }
 
-    /// The SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1), as it stands there; nil where it is no certificate.
+    /// Returns the SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1) unchanged; `nil` if it is not a certificate.
     static func publicKeyInfo(of certificate: [UInt8]) -> ArraySlice<UInt8>? {
         let (sequence, version) = (UInt8(0x30), UInt8(0xA0))
         guard let whole = element(in: certificate[...], kind: sequence)?.content,
             var fields = element(in: whole, kind: sequence)?.content
         else { return nil }
         if let field = element(in: fields, kind: version) { fields = fields[field.whole.endIndex...] }
-        // Serial number, signature, issuer, validity, subject.
+        // Skip serial number, signature, issuer, validity and subject.
         for kind in [0x02, sequence, sequence, sequence, sequence] {
             guard let field = element(in: fields, kind: kind) else { return nil }
             fields = fields[field.whole.endIndex...]
@@ -70,7 +70,7 @@ struct ServiceTrust: Sendable {
         return element(in: fields, kind: sequence)?.whole
     }
 
-    /// The first element of DER, when it has this kind and is there whole.
+    /// Returns the first DER element, if it has this kind and is complete.
     private static func element(
         in bytes: ArraySlice<UInt8>,
         kind: UInt8

@@ -5,15 +5,16 @@ import Synchronization
 import ThumbturnAccount
 import ThumbturnCrypto
 
-/// One round trip by libcurl, on a thread of its own: the threads that tasks share must not wait for a network.
+/// Performs one round trip with libcurl on its own thread: the threads shared by tasks must not wait for a network.
 ///
-/// The token lies in `SecretBytes`, in what curl takes of memory, which is overwritten when it is given back, and on the
-/// thread's stack, which goes with it. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place and
-/// overwrites what it decrypted once that was read; keys of the connection, and the last record of one that was cut off, may
-/// remain in its memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps
-/// that code's memory functions, and nothing of curl's is overwritten.
+/// The token is in `SecretBytes`, in curl's memory, which is overwritten when it is freed, and on the thread's stack,
+/// which is unmapped with the thread. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place
+/// and overwrites decrypted data once it is read; connection keys, and the last record of an interrupted connection,
+/// may remain in its memory until that is reused. If other code of the process called `curl_global_init` before, curl
+/// keeps that code's memory functions, and none of curl's memory is overwritten.
 @safe final class Transfer: @unchecked Sendable {
-    // Safe to share: the task keeps `thread`, and reads `outcome` once that one ended; any thread may wake `multi`.
+    // Safe to share: the task keeps `thread`, and reads `outcome` after that thread has ended; any thread may wake
+    // `multi`.
     private let request: AccountRequest
     private let address: ServiceAddress
     private let trust: ServiceTrust
@@ -22,7 +23,7 @@ import ThumbturnCrypto
     private let isCancelled = Atomic<Bool>(false)
     private var outcome = Result<AccountResponse, TransportFailure>.failure(.unreachable)
 
-    /// The library that the system lacks to carry a request; nil where it is there, and loaded then.
+    /// The library that the system needs to send a request but lacks; `nil` if it is present, which loads it.
     static var missingLibrary: String? { ccurl_is_there() != 0 ? nil : "libcurl.so.4" }
 
     private static let isPrepared: Bool = {
@@ -38,7 +39,7 @@ import ThumbturnCrypto
 
     deinit { unsafe curl_multi_cleanup(multi) }
 
-    /// Carries the request there and the answer back; the end of the task cuts it short.
+    /// Sends the request and returns the answer; cancelling the task cuts it short.
     func run() async throws(TransportFailure) -> AccountResponse {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -67,7 +68,7 @@ import ThumbturnCrypto
             code = unsafe withUnsafeMutablePointer(to: &sink) { unsafe exchange(easy, into: $0) }
             (count, isHeadWhole) = (sink.count, sink.isHeadWhole)
         }
-        // Curl is content with a head that is cut off.
+        // Curl accepts a truncated head.
         guard code == CURLE_OK, isHeadWhole else {
             return .failure(Self.failure(code, wasSent: unsafe ccurl_number(easy, CURLINFO_REQUEST_SIZE) > 0))
         }
@@ -83,7 +84,7 @@ import ThumbturnCrypto
         )
     }
 
-    /// Lends curl what goes out, for as long as it may read it.
+    /// Passes the outgoing data to curl for the time that it may read it.
     private func exchange(_ easy: UnsafeMutableRawPointer, into sink: UnsafeMutablePointer<Sink>) -> CURLcode {
         var fixed: UnsafeMutablePointer<curl_slist>?
         let type = request.body.isEmpty ? "Content-Type:" : "Content-Type: application/json"
@@ -110,7 +111,7 @@ import ThumbturnCrypto
         }
     }
 
-    /// Waits until the transfer ends or is to end.
+    /// Waits until the transfer ends or is cancelled.
     private func drive(_ easy: UnsafeMutableRawPointer) -> CURLcode {
         guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else { return CURLE_FAILED_INIT }
         defer { unsafe curl_multi_remove_handle(multi, easy) }
@@ -161,11 +162,11 @@ extension Transfer {
         options.set(CURLOPT_PROTOCOLS_STR, address.isPlain ? "http" : "https")
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-        // HTTP/2 would keep the token in a table, in memory that is not curl's.
+        // HTTP/2 would keep the token in a table in memory that is not curl's.
         options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         unsafe options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(headers))
         if !request.body.isEmpty || request.method == .post || request.method == .put {
-            // Null would make curl ask for a content of unknown length.
+            // With a null pointer curl would send a body of unknown length.
             unsafe options.set(CURLOPT_POSTFIELDS, body.baseAddress ?? UnsafeRawPointer(headers))
             options.set(CURLOPT_POSTFIELDSIZE, body.count)
         }
@@ -174,7 +175,7 @@ extension Transfer {
         options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         options.set(CURLOPT_TIMEOUT_MS, max(1, request.timeout))
         options.set(CURLOPT_NOSIGNAL, 1)
-        // Else the end of a transfer would wait for the system's search for an address.
+        // Otherwise the end of a transfer would wait for the system's address lookup.
         options.set(CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -189,13 +190,13 @@ extension Transfer {
         }
         guard let authority = trust.authority else { return }
         options.setCopy(CURLOPT_CAINFO_BLOB, authority)
-        // The system's authorities do not vouch beside it.
+        // Do not trust the system's authorities in addition.
         unsafe options.set(CURLOPT_CAPATH, UnsafeRawPointer?.none)
     }
 }
 
 extension AccountRequest {
-    /// The header's line, with a zero behind it; the zero alone where there is no token.
+    /// Returns the header's line with a terminating zero; only the zero if there is no token.
     fileprivate func authorization() -> SecretBytes {
         let name = Array("Authorization: Bearer ".utf8)
         switch token {
@@ -213,7 +214,7 @@ extension AccountRequest {
     }
 }
 
-/// Options of one handle; one that this curl does not take ends the round trip, before anything is sent.
+/// Sets a handle's options; one that this curl does not support fails the round trip before anything is sent.
 @safe private struct Options {
     private let easy: UnsafeMutableRawPointer
     private(set) var code = CURLE_OK
@@ -237,7 +238,7 @@ extension AccountRequest {
     private mutating func note(_ result: CURLcode) { if code == CURLE_OK { code = result } }
 }
 
-/// Where an answer goes.
+/// Receives an answer.
 @safe private struct Sink {
     private let room: UnsafeMutableRawBufferPointer
     private(set) var count = 0
@@ -245,7 +246,7 @@ extension AccountRequest {
 
     init(room: UnsafeMutableRawBufferPointer) { unsafe self.room = unsafe room }
 
-    /// Takes a piece of the body whole, or refuses it, which ends the transfer.
+    /// Accepts a piece of the body as a whole, or refuses it, which ends the transfer.
     private mutating func take(_ piece: UnsafeRawBufferPointer) -> Int {
         guard unsafe piece.count <= room.count - count else { return 0 }
         unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: piece)
@@ -253,7 +254,7 @@ extension AccountRequest {
         return piece.count
     }
 
-    /// Takes a line of a head: an empty one ends it, a status begins another.
+    /// Reads a line of a head: an empty line ends it, a status line starts another.
     private mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
         if unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
             isHeadWhole = true
@@ -263,13 +264,13 @@ extension AccountRequest {
         return line.count
     }
 
-    /// What curl calls with a piece of the body.
+    /// The callback for a piece of the body.
     static let take: curl_write_callback = { start, size, number, sink in
         guard let sink = unsafe sink?.assumingMemoryBound(to: Sink.self) else { return 0 }
         return unsafe sink.pointee.take(UnsafeRawBufferPointer(start: start, count: size * number))
     }
 
-    /// What curl calls with a line of a head.
+    /// The callback for a line of a head.
     static let takeLine: curl_write_callback = { start, size, number, sink in
         guard let sink = unsafe sink?.assumingMemoryBound(to: Sink.self) else { return 0 }
         return unsafe sink.pointee.takeLine(UnsafeRawBufferPointer(start: start, count: size * number))

@@ -4,13 +4,13 @@ import Security
 import ThumbturnAccount
 import ThumbturnCrypto
 
-/// One round trip by URLSession, in a session of its own, which keeps nothing.
+/// Performs one round trip with URLSession, in its own session, which stores nothing.
 ///
-/// URLSession takes the token as a `String` and the content as `Data`, and gives the answer as `Data`. Those are the system's,
-/// and nobody can overwrite them.
+/// URLSession accepts the token as a `String` and the body as `Data`, and returns the answer as `Data`. The system owns
+/// them, and they can't be overwritten.
 final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Safe to share: `lock` guards `task` and `isCancelled`. The task sets the rest before it starts the session's, whose calls
-    // come one after the other, and reads it when the last was made.
+    // Safe to share: `lock` guards `task` and `isCancelled`. The task sets the rest before it starts the session's
+    // task, whose calls come one after another, and reads it after the last call.
     private let address: ServiceAddress
     private let trust: ServiceTrust
     private let timeout: Double
@@ -23,7 +23,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var task: URLSessionDataTask?
     private var isCancelled = false
 
-    /// The library that the system lacks to carry a request: none.
+    /// The library that the system needs to send a request but lacks: none.
     static var missingLibrary: String? { nil }
 
     init(_ request: consuming AccountRequest, to address: ServiceAddress, trusting trust: ServiceTrust) {
@@ -33,7 +33,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         super.init()
     }
 
-    /// Carries the request there and the answer back; the end of the task cuts it short.
+    /// Sends the request and returns the answer; cancelling the task cuts it short.
     func run() async throws(TransportFailure) -> AccountResponse {
         await withTaskCancellationHandler {
             await withCheckedContinuation { start($0) }
@@ -78,7 +78,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
 }
 
-// MARK: - What the session calls
+// MARK: - Delegate calls
 
 extension Transfer {
     func urlSession(
@@ -142,8 +142,8 @@ extension Transfer {
         continuation = nil
     }
 
-    /// Why the server is refused; nil where its chain ends at an authority, names the host, which is in the trust's own policy,
-    /// and has the key.
+    /// Returns why the server is refused; `nil` if its chain ends at a trusted authority, matches the host, which the
+    /// trust's own policy checks, and has the pinned key.
     private func refusal(of server: SecTrust) -> TransportFailure? {
         if let authority = trust.authority {
             let anchors = ServiceTrust.certificates(in: authority).compactMap {
@@ -172,7 +172,8 @@ extension Transfer {
         }
     }
 
-    /// What surely came before anything was sent is told apart; all else may have reached the service.
+    /// Returns `.unreachable` or a certificate failure if surely nothing was sent; anything else may have reached the
+    /// service.
     private static func failure(_ error: any Error) -> TransportFailure {
         switch (error as? URLError)?.code {
         case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .internationalRoamingOff,
@@ -190,14 +191,14 @@ extension Transfer {
 }
 
 extension AccountRequest {
-    /// The request in the system's words; nil where its address is none.
+    /// Converts the request for URLSession; returns `nil` if its address is invalid.
     fileprivate borrowing func forURLSession(to address: ServiceAddress) -> URLRequest? {
         guard let url = URL(string: address.origin + path) else { return nil }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         request.httpShouldHandleCookies = false
         request.setValue("application/json", forHTTPHeaderField: "Accept")
-        // Else the system would ask for what is compressed.
+        // Otherwise the system would ask for compressed answers.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         if !body.isEmpty {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")

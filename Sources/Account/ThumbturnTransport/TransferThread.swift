@@ -2,10 +2,10 @@
 import CCurl
 import Glibc
 
-/// A thread on a stack of its own, which goes back to the system with all that was left there, registers among it: the
-/// system's threads keep theirs for those that come.
+/// A thread on its own stack, which is unmapped with all that was left there, saved registers included: the system
+/// reuses the stacks of its threads.
 ///
-/// It hears no signal, so a socket whose other side is gone just fails.
+/// It blocks signals, so writing to a closed socket just fails.
 @safe struct TransferThread: ~Copyable {
     private let thread: pthread_t
     private let memory: UnsafeMutableRawPointer
@@ -13,7 +13,7 @@ import Glibc
     private static let byteCount = 1 << 20
     private static let guardByteCount = 1 << 16
 
-    /// Runs `body` on a new thread; nil where the system has none to give.
+    /// Runs `body` on a new thread; `nil` if the system grants none.
     init?(_ body: @escaping @Sendable () -> Void) {
         let whole = Self.guardByteCount + Self.byteCount
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK
@@ -34,20 +34,21 @@ import Glibc
         unsafe self.memory = unsafe memory
     }
 
-    /// Waits for the thread to end, which is to be done by then, and gives its stack back.
+    /// Waits for the thread to end, and unmaps its stack.
     consuming func join() {
         pthread_join(thread, nil)
         unsafe munmap(memory, Self.guardByteCount + Self.byteCount)
     }
 }
 
-/// What a thread runs.
+/// The function that a thread runs.
 private final class Job {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    // A function of its own, because one that is written in place may be taken for an actor's, and die on a foreign thread.
+    // A separate function, because a closure written in place may be inferred to be an actor's, and crash on a foreign
+    // thread.
     static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
         if let context = unsafe context { unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue().body() }
         return nil

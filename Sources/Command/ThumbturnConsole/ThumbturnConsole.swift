@@ -1,3 +1,3 @@
-// What a command says is `Words` or `JSON`: whoever imports the console can name them.
+// The console's API uses `Words` and `JSON`, so its clients need both modules.
 @_exported public import ThumbturnJSON
 @_exported public import ThumbturnRules

@@ -1,15 +1,15 @@
 import ThumbturnCrypto
 
-/// What the program is told: `vault` or `service`, options, and names of figures; no name means all.
+/// The command line: `vault` or `service`, options, and names of figures; no name means all.
 struct BenchOptions {
     enum Subject: String { case vault, service }
 
     let subject: Subject
-    /// The folder that `Scripts/linux-stack.sh up` was given; nil leaves out the figures of the Linux device.
+    /// The folder given to `Scripts/linux-stack.sh up`; `nil` leaves out the figures of the Linux device.
     private(set) var stack: String?
-    /// A Python that has the package `srp`.
+    /// A Python with the package `srp`.
     private(set) var python: String?
-    /// A database of PostgreSQL that nothing is in.
+    /// An empty PostgreSQL database.
     private(set) var postgres: String?
     private(set) var names: [String] = []
 
@@ -37,7 +37,7 @@ struct BenchOptions {
         return value
     }
 
-    /// Those that can be measured with these options.
+    /// The figures that can be measured with these options.
     var figures: [Measurement] {
         switch subject {
         case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
@@ -45,7 +45,7 @@ struct BenchOptions {
         }
     }
 
-    /// What does not depend on the machine's speed.
+    /// Facts that do not depend on the machine's speed.
     var notes: [String] {
         switch subject {
         case .vault:

@@ -2,9 +2,9 @@ import Glibc
 import ThumbturnConsole
 import ThumbturnCrypto
 
-/// `thumbturn-bench`: how fast a release build is, next to what it can't be faster than, in the same run.
+/// `thumbturn-bench`: measures how fast a release build is, compared in the same run with the least it could take.
 ///
-/// It ships with neither program, and starts both: they lie beside it.
+/// It ships with neither program, and starts both from its own folder.
 @main
 enum Main {
     static func main() async {
@@ -21,7 +21,7 @@ enum Main {
 
     /// Measures and prints one table.
     ///
-    /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over.
+    /// - Returns: the exit code: 0 if every figure is within its limits, else 4.
     private static func run(_ options: BenchOptions) async throws -> Int32 {
         let all = options.figures
         guard options.names.allSatisfy({ name in all.contains { $0.name == name } }) else {
@@ -46,7 +46,7 @@ enum Main {
     }
 }
 
-/// A line of arguments that asks for nothing that there is.
+/// A command line that asks for something that does not exist.
 struct UsageError: Error {
     let text: String
 }

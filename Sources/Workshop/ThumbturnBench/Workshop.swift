@@ -3,7 +3,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnService
 
-/// The folder that a run measures in, and what is in it, each made when it is first asked for.
+/// The folder that a run measures in, and its contents, each created on first use.
 final class Workshop {
     let folder: String
     private let options: BenchOptions
@@ -25,7 +25,7 @@ final class Workshop {
         Folders.remove(folder)
     }
 
-    /// A program that was built with this one.
+    /// Returns the path of a program that was built with this one.
     func program(_ name: String) throws -> String {
         let own = Folders.absolute("/proc/self/exe")
         let program = own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/" + name
@@ -33,7 +33,7 @@ final class Workshop {
         return program
     }
 
-    /// The path of a folder that is not there.
+    /// Returns the path for a new folder.
     func newFolder() -> String {
         count += 1
         return "\(folder)/\(count)"
@@ -48,7 +48,7 @@ final class Workshop {
 
 // Vaults.
 extension Workshop {
-    /// An open vault with so many wallets, locked.
+    /// Returns a vault with this many wallets, opened and locked.
     func vault(wallets: Int) async throws -> BenchVault {
         if let vault = vaults[wallets] { return vault }
         let vault = try await BenchVault(in: newFolder(), wallets: wallets)
@@ -56,7 +56,7 @@ extension Workshop {
         return vault
     }
 
-    /// So many wallets, in a file that only the primitives use.
+    /// Returns this many wallets, in a file that only the primitives use.
     func rawWallets(_ count: Int) async throws -> RawWallets {
         if let raw = rawWallets[count] { return raw }
         let folder = newFolder()
@@ -66,14 +66,14 @@ extension Workshop {
         return raw
     }
 
-    /// The file of a vault that was made and closed.
+    /// Returns the file of a closed vault.
     func closedVault() async throws -> String {
         let folder = newFolder()
         try await BenchVault(in: folder, wallets: 10).vault.close()
         return folder + "/vault.sqlite"
     }
 
-    /// The vault with so many wallets that commands open.
+    /// Returns the vault with this many wallets for commands.
     func commandVault(wallets: Int) throws -> CommandVault {
         if let vault = commandVaults[wallets] { return vault }
         let vault = try CommandVault(in: newFolder(), program: program("thumbturn"), wallets: wallets)
@@ -81,7 +81,7 @@ extension Workshop {
         return vault
     }
 
-    /// The one TPM of a run.
+    /// Returns the run's only TPM.
     func tpm() throws -> BenchTPM {
         if let softwareTPM { return softwareTPM }
         let tpm = try BenchTPM()
@@ -92,7 +92,7 @@ extension Workshop {
 
 // Services.
 extension Workshop {
-    /// A service on SQLite in which so many accounts are, besides those that log in.
+    /// Returns a service on SQLite with this many accounts besides those that log in.
     func service(among accounts: Int = 0) throws -> BenchService {
         if let service = services[accounts] { return service }
         let file = try place() + "/service.sqlite"
@@ -102,7 +102,7 @@ extension Workshop {
         return service
     }
 
-    /// A service on the database of `--postgres`.
+    /// Returns a service on the database of `--postgres`.
     func serviceOnPostgres() throws -> BenchService {
         guard let uri = options.postgres, let location = StoreLocation(uri) else {
             throw BenchError(what: "--postgres names no server")
@@ -110,12 +110,12 @@ extension Workshop {
         return try BenchService(location, key: ServiceKeyFile(try place() + "/service.key"))
     }
 
-    /// A service as its program is started, on SQLite.
+    /// Starts the service's program, on SQLite.
     func servedService() throws -> ServedService {
         try ServedService(program("thumbturnd"), in: place())
     }
 
-    /// How much a database grows by an open handshake, indexes and all.
+    /// Returns how much a database grows with each open handshake, including its indexes.
     func bytesOfHandshake(count: Int) throws -> Double {
         let file = try place() + "/service.sqlite"
         let service = try BenchService(.sqlite(SQLiteFile(file)), key: ServiceKeyFile(try place() + "/service.key"))

@@ -6,23 +6,23 @@ import Glibc
 import Darwin
 #endif
 
-/// The compiler that built these tests, over the modules beside them: what must not be written does not compile.
+/// Runs the compiler that built these tests on the modules next to them, to show that forbidden code does not compile.
 package enum Compiler {
-    /// An error of the compiler.
+    /// An error reported by the compiler.
     package struct Diagnostic: CustomStringConvertible, Sendable {
-        /// Where it is, counted from 1.
+        /// Its line, counted from 1.
         package let line: Int
         package let message: String
 
         package var description: String { "\(line): \(message)" }
     }
 
-    /// A compiler that could not run, or a module that is not there, proves nothing.
+    /// The compiler could not run, or a module is missing, which proves nothing.
     package struct NotRun: Error {
         let output: String
     }
 
-    /// Compiles up to the checks of ownership, which come after those of types and only where these hold.
+    /// Compiles up to the ownership checks, which run after type checking and only if that succeeds.
     ///
     /// - Throws: `NotRun`.
     package static func errors(in source: String) throws -> [Diagnostic] {
@@ -46,13 +46,13 @@ package enum Compiler {
         return errors
     }
 
-    /// Where the rooms lie.
+    /// The folder of the modules' sources.
     ///
-    /// Modules that were built for tests ask for the headers behind them too.
+    /// Modules built for tests also need the C headers they depend on.
     package static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Runs a line of the shell; Foundation's `Process` reads beyond the last entry of `/proc/self/fd` where that has many.
+    /// Runs a shell command; Foundation's `Process` reads beyond the last entry of `/proc/self/fd` if there are many.
     private static func output(of command: String) throws -> (text: String, status: Int32) {
         guard let stream = unsafe popen(command, "r") else { throw NotRun(output: "no shell") }
         var bytes: [UInt8] = []
@@ -70,7 +70,7 @@ package enum Compiler {
         )
     }
 
-    /// Where the build puts modules: beside the tests.
+    /// The folder where the build puts modules: next to the tests.
     private static let modules: String = {
         #if os(Linux)
         let products = Bundle.main.bundleURL

@@ -3,9 +3,9 @@ import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 
-/// The clauses of the device's own keys.
+/// The clauses about the device's own keys.
 extension ContractHands {
-    /// Whether the device signs `message` by the key of a number so that `publicKey` verifies it.
+    /// Returns whether the device's signature of `message` with the numbered key verifies under `publicKey`.
     private func signs(_ message: [UInt8], _ number: UInt64, under publicKey: [UInt8]) async throws -> Bool {
         let signature = try await store.sign(message, with: name(number, .deviceKey))
         do {
@@ -83,7 +83,7 @@ extension ContractHands {
         try await expectNoKey(1)
     }
 
-    /// Expects the key of a number to be absent to every call.
+    /// Checks that every call reports the numbered key as absent.
     func expectNoKey(_ number: UInt64) async throws {
         try await expectRefusal(.absent, by: "sign") { () async throws(DeviceRefusal) in
             _ = try await store.sign([1], with: name(number, .deviceKey))

@@ -3,11 +3,11 @@ import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 
-/// The clauses of the owner: prompts, enrolment, lockout.
+/// The clauses about the owner: prompts, enrolment, lockout.
 extension ContractHands {
     private var offersPasscode: Bool { subject.offers.contains(.anyBiometryOrPasscode) }
 
-    /// Leaves a clause undecided where no item takes a passcode.
+    /// Leaves a clause undecided if no item accepts a passcode.
     private func requirePasscode() throws {
         guard offersPasscode else { throw CannotSimulate(event: .passcode) }
     }
@@ -201,7 +201,7 @@ extension ContractHands {
     }
 }
 
-/// The clauses of the device as a whole.
+/// The clauses about the device as a whole.
 extension ContractHands {
     func reinstallKeepsItems() async throws {
         let key = name(2, .deviceSecret)
@@ -230,7 +230,7 @@ extension ContractHands {
                 _ = try await reads(access.rawValue)
             }
         }
-        // A file of the secret may have come along, which no device opens: then it is not whole here.
+        // The restored copy may include the secret's file, which no device opens: it is then damaged here.
         try await expectRefusal(.absent, .damaged, by: "evaluate") { () async throws(DeviceRefusal) in
             _ = try await store.evaluate(key, input: [])
         }
@@ -261,7 +261,7 @@ extension ContractHands {
         try expect(clock().boottime < .minutes(1), "a boot did not start the clock again")
     }
 
-    /// A minute is left for clocks that run on.
+    /// Allows a minute for running clocks.
     private func expectElapsed(_ span: Milliseconds, since start: ClockReading) throws {
         guard case .elapsed(let least, let most) = ClockReading.relation(from: start, to: subject.device.clock()) else {
             return try expect(false, "the clocks disagree")

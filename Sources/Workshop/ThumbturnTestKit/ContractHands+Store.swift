@@ -3,7 +3,7 @@ package import ThumbturnDevice
 package import ThumbturnRules
 import ThumbturnSimulator
 
-/// The clauses of the store, as far as they need no owner.
+/// The clauses about the store that need no owner.
 extension ContractHands {
     func itemsReadBack() async throws {
         try await save(1, .deviceOnly)
@@ -150,7 +150,7 @@ extension ContractHands {
         let (one, other) = (name(1, .deviceSecret), name(2, .deviceSecret))
         try expect(try await anchor.position(for: one) == nil, "an anchor nobody made")
         let (first, second) = (LedgerPosition.sample(1), LedgerPosition.sample(2))
-        // The same number with another mark is another place.
+        // The same sequence with another mark is a different position.
         let strange = LedgerPosition(sequence: 1, mark: Identifier(high: 9, low: 9))
         let moves: [(from: LedgerPosition?, to: LedgerPosition, moved: Bool)] = [
             (first, second, false), (nil, first, true), (nil, second, false), (strange, second, false),
@@ -192,16 +192,16 @@ extension ContractHands {
 }
 
 extension LedgerPosition {
-    /// A position whose mark follows from its number.
+    /// Returns a position whose mark follows from its sequence.
     package static func sample(_ sequence: UInt64) -> LedgerPosition {
         LedgerPosition(sequence: sequence, mark: Identifier(high: 0xA11C_0000, low: sequence))
     }
 }
 
 extension Anchor {
-    /// Moves an anchor up to a number from wherever it stands; one that stands there or higher stays.
+    /// Moves an anchor up to a sequence from its present position; leaves it if it is there already or higher.
     ///
-    /// - Returns: the number before.
+    /// - Returns: the former sequence.
     @discardableResult
     package func rise(to sequence: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
         let former = try await position(for: secret)
@@ -210,7 +210,7 @@ extension Anchor {
         return former?.sequence
     }
 
-    /// The number at which an anchor stands.
+    /// Returns the anchor's sequence.
     package func sequence(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
         try await position(for: secret)?.sequence
     }

@@ -3,12 +3,12 @@ import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 
-/// What the clauses of `DeviceContract` need to hold a device to its word.
+/// The helpers that the clauses of `DeviceContract` use to check a device.
 struct ContractHands: Sendable {
     let clause: DeviceContract.Clause
     let subject: ContractDevice
 
-    /// The device can't be made to suffer this.
+    /// This event can't be simulated on the device.
     struct CannotSimulate: Error {
         let event: SimulatedEvent
     }
@@ -17,13 +17,13 @@ struct ContractHands: Sendable {
     var anchor: any Anchor { subject.device.anchor }
     let text = PromptText(reason: "Open the vault")
 
-    /// A name that no other number has.
+    /// Returns a name that is unique for the number.
     func name(_ number: UInt64, _ purpose: ItemName.Purpose = .biometric) -> ItemName {
         let vault = Identifier(high: 0x7468_756D_6274_7572, low: 1)
         return ItemName(vault: vault, purpose: purpose, unique: Identifier(high: 0, low: number))
     }
 
-    /// A secret of 32 bytes that no other number has.
+    /// Returns a secret of 32 bytes that is unique for the number.
     func secret(_ number: UInt8) -> SecretBytes {
         unsafe SecretBytes(byteCount: 32) { buffer in
             for index in buffer.indices { unsafe buffer[index] = number &+ UInt8(truncatingIfNeeded: index) }
@@ -40,7 +40,7 @@ struct ContractHands: Sendable {
         try await store.save(secret(number), as: name(UInt64(number)), access: access)
     }
 
-    /// Reads an item and says whether it is the secret of that number.
+    /// Reads an item and returns whether it is the numbered secret.
     func reads(_ number: UInt8) async throws(DeviceRefusal) -> Bool {
         let answer = try await store.read(name(UInt64(number)), prompt: text)
         return SecretBytes.constantTimeEqual(answer, secret(number))
@@ -56,7 +56,7 @@ struct ContractHands: Sendable {
         }
     }
 
-    /// Expects `body` to be refused, with one of `refusals` where some are named.
+    /// Checks that `body` is refused, with one of `refusals` if any are given.
     func expectRefusal(
         _ refusals: DeviceRefusal...,
         by call: String,

@@ -2,18 +2,18 @@ package import ThumbturnDevice
 import ThumbturnRules
 package import ThumbturnSimulator
 
-/// A device under the contract, and the hands that make things happen to it.
+/// A device under test, with the functions that simulate events on it.
 package struct ContractDevice: Sendable {
     package let device: Device
-    /// Lets an event happen to the device; false when this one can't be made to.
+    /// Simulates an event on the device; returns false if this device can't.
     package let simulate: @Sendable (SimulatedEvent) async throws -> Bool
-    /// How many prompts a user would have seen so far.
+    /// Returns how many prompts a user would have seen so far.
     package let promptsShown: @Sendable () async -> Int
-    /// What its items may be used with; any other access is refused as missing hardware.
+    /// The access controls its items support; any other is refused as missing hardware.
     package let offers: [AccessControl]
 
-    /// Puts a device into the contract's hands: new, unlocked, with one enrolled finger or face, and a passcode where it
-    /// offers to take one.
+    /// Creates a subject from a device that is new and unlocked, with one enrolled finger or face, and a passcode if it
+    /// supports one.
     package init(
         device: Device,
         offers: [AccessControl] = AccessControl.allCases,
@@ -27,9 +27,9 @@ package struct ContractDevice: Sendable {
     }
 }
 
-/// What every device promises at the seam, as checks that each adapter runs: simulated, Apple, Linux.
+/// The contract that every device must keep, as checks that each adapter runs: simulated, Apple, Linux.
 ///
-/// A check gives a verdict or throws a breach, so it needs no test library:
+/// A check returns a verdict or throws a breach, so it needs no test library:
 ///
 /// ```swift
 /// @Test(arguments: DeviceContract.Clause.allCases)
@@ -38,15 +38,15 @@ package struct ContractDevice: Sendable {
 /// }
 /// ```
 package struct DeviceContract: Sendable {
-    /// What came out of a check that found no breach.
+    /// The result of a check that found no breach.
     package enum Verdict: Hashable, Sendable {
         /// The device kept the clause.
         case kept
-        /// The clause needs an event that this device can't be made to suffer: it stays for a checklist.
+        /// The clause needs an event that can't be simulated on this device: it remains for a manual checklist.
         case undecided(SimulatedEvent)
     }
 
-    /// A promise that was not kept.
+    /// A broken promise.
     package struct Breach: Error, Hashable, CustomStringConvertible {
         package let clause: Clause
         package let description: String
@@ -91,14 +91,14 @@ package struct DeviceContract: Sendable {
 
     let make: @Sendable () async throws -> ContractDevice
 
-    /// Takes what makes a new device for each check.
+    /// Creates a contract that makes a new device for each check.
     package init(make: @escaping @Sendable () async throws -> ContractDevice) {
         self.make = make
     }
 
     /// Checks one clause on a new device.
     ///
-    /// - Throws: `Breach`, or what `make` throws.
+    /// - Throws: `Breach`, or the error of `make`.
     package func check(_ clause: Clause) async throws -> Verdict {
         let hands = ContractHands(clause: clause, subject: try await make())
         do {

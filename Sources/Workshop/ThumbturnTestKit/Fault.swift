@@ -1,6 +1,6 @@
 package import ThumbturnRules
 
-/// The whole error that `body` ends with; one that is not the library's is told as `.usage`, which no vault throws.
+/// Returns the error that `body` throws; one that is not the library's becomes `.usage`, which no vault throws.
 package func fault<Result: ~Copyable>(_ body: () async throws -> Result) async -> VaultError? {
     do {
         _ = try await body()
@@ -10,7 +10,7 @@ package func fault<Result: ~Copyable>(_ body: () async throws -> Result) async -
     }
 }
 
-/// The code of the error that `body` ends with; nil when it succeeds.
+/// Returns the code of the error that `body` throws; `nil` if it succeeds.
 package func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> ErrorCode? {
     await fault(body)?.code
 }

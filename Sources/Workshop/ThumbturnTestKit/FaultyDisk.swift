@@ -9,50 +9,50 @@ import Darwin
 
 /// A disk that stops, fails, fills up or loses power at a chosen operation.
 ///
-/// It is a SQLite VFS over the system's. It counts every call on which durability depends: write, sync, truncate, delete,
-/// and open of a file that may have to be created. It remembers what each file would lose to a power failure; nothing is
-/// really synced, which makes thousands of stops cheap. Other stores can join its numbering (`countForeignOperation`),
-/// so that one armed stop falls between any two steps of a whole system.
+/// It is a SQLite VFS over the system's. It counts every call on which durability depends: write, sync, truncate,
+/// delete, and open of a file that may have to be created. It records what each file would lose in a power failure;
+/// nothing is really synced, which makes thousands of stops cheap. Other stores can join its numbering
+/// (`countForeignOperation`), so that one armed stop can fall between any two steps of a whole system.
 ///
-/// To explore every stop: arm, work, close the connections, `settle()`, reopen, judge; until `didStop` is false.
+/// To explore every stop: arm, work, close the connections, `settle()`, reopen, check; until `didStop` is false.
 @safe package final class FaultyDisk: @unchecked Sendable {
     // Safe to send: every stored property is constant or guarded by `lock`.
 
-    /// What a power failure does to the changes that were not synced.
+    /// What a power failure does to unsynced changes.
     package enum UnsyncedFate: Hashable, Sendable {
         case none
         case all
-        /// Of every 512-byte sector, file length, creation and deletion, any earlier state since the last sync, drawn by
-        /// a generator with this seed.
+        /// Each 512-byte sector, file length, creation and deletion reverts to any earlier state since the last sync,
+        /// chosen by a generator with this seed.
         case torn(seed: UInt64)
     }
 
-    /// What goes wrong, and at which operation, counted from 1 since `arm`.
+    /// The fault, and the operation where it occurs, counted from 1 since `arm`.
     package enum Stop: Hashable, Sendable {
-        /// The process dies: this operation and all later ones fail; what was written before stays.
+        /// The process dies: this operation and all later ones fail; earlier writes stay.
         case kill(at: Int)
-        /// As `kill`; then `settle()` lets the machine lose power.
+        /// Like `kill`; then `settle()` simulates the power failure.
         case powerLoss(at: Int, keeping: UnsyncedFate)
-        /// This operation fails without effect, later ones work.
+        /// This operation fails without effect; later ones succeed.
         case fail(at: Int)
-        /// This operation takes effect and reports failure all the same, later ones work.
+        /// This operation takes effect but reports failure; later ones succeed.
         case failAfterEffect(at: Int)
-        /// From this operation on the disk takes no more writes.
+        /// From this operation on the disk accepts no more writes.
         case full(from: Int)
     }
 
-    /// What a component that shares the numbering has to do with its operation.
+    /// What another component in the numbering has to do with its operation.
     package enum FaultAction: Hashable, Sendable {
         case proceed
-        /// Report failure, without effect.
+        /// Report failure without effect.
         case fail
         /// Take effect, then report failure.
         case failAfterEffect
-        /// The process is dead: no effect, now and from now on.
+        /// The process is dead: no effect, from now on.
         case dead
     }
 
-    /// The name to open databases with.
+    /// The VFS name for opening databases.
     package let vfsName: String
 
     let base: UnsafeMutablePointer<sqlite3_vfs>
@@ -67,7 +67,7 @@ import Darwin
     private var unsynced: [String: UnsyncedChanges] = [:]
 
     package init() {
-        // What a vault opens its files by, so that this is what the faults meet.
+        // Wrap the VFS that a vault uses, so that the faults hit that.
         guard let base = unsafe sqlite3_vfs_find(LogKeepingFiles.name) else { preconditionFailure("SQLite has no VFS") }
         unsafe self.base = base
         unsafe lock = .allocate(capacity: 1)
@@ -94,13 +94,13 @@ import Darwin
         set { locked { listener = newValue } }
     }
 
-    /// Makes the disk answer every sync with success and do nothing, as drives with a cheating cache do.
+    /// Makes every sync succeed without effect, like drives with a cheating cache.
     package var ignoresSync: Bool {
         get { locked { syncsAreLies } }
         set { locked { syncsAreLies = newValue } }
     }
 
-    /// Starts counting again from 0, towards `stop`; what is in the files by now counts as synced.
+    /// Restarts counting from 0, towards `stop`; the present contents of files count as synced.
     package func arm(_ stop: Stop) {
         locked {
             self.stop = stop
@@ -110,20 +110,20 @@ import Darwin
         }
     }
 
-    /// Lets everything work again; what is unsynced stays so.
+    /// Ends the faults; unsynced changes stay unsynced.
     package func disarm() {
         locked { stop = nil }
     }
 
-    /// Starts counting again from 0.
+    /// Restarts counting from 0.
     package func resetOperationCount() {
         locked { count = 0 }
     }
 
-    /// Ends an armed stop once all connections are closed; the disk works again afterwards.
+    /// Ends an armed stop once all connections are closed; afterwards the disk works again.
     ///
-    /// After `powerLoss`, whether or not its operation was reached, every file gets the contents and the existence that
-    /// its fate leaves it.
+    /// After `powerLoss`, even if its operation was not reached, each file gets the contents and existence that its
+    /// fate leaves.
     package func settle() {
         locked {
             if case .powerLoss(_, let fate) = stop {
@@ -136,17 +136,17 @@ import Darwin
         }
     }
 
-    /// Counts an operation of another component, and says what has to become of it.
+    /// Counts an operation of another component, and returns what it has to do.
     ///
-    /// - Parameter name: asked for only where somebody listens.
+    /// - Parameter name: only evaluated if there is a listener.
     package func countForeignOperation(_ name: @autoclosure () -> String) -> FaultAction {
         if let listener = onOperation { listener(name()) }
         return locked { countOperation(isWrite: false) }
     }
 
-    /// Lets the process die now, if it lives.
+    /// Makes the process die now, if it is alive.
     ///
-    /// Closing the connections writes nothing any more, and an armed loss of power still comes with `settle`.
+    /// Closing the connections then writes nothing, and an armed power failure still happens in `settle`.
     package func die() {
         locked {
             if case .powerLoss(_, let fate) = stop {
@@ -160,12 +160,12 @@ import Darwin
 
     // MARK: For the VFS
 
-    /// Counts an operation and lets it happen or not.
+    /// Counts an operation, and performs it or not.
     ///
     /// - Parameters:
-    ///   - name: asked for only where somebody listens.
+    ///   - name: only evaluated if there is a listener.
     ///   - code: SQLite's result code for a failure of this operation.
-    ///   - effect: does it; called with the lock held.
+    ///   - effect: performs the operation; called with the lock held.
     func perform(
         _ name: @autoclosure () -> String,
         isWrite: Bool = false,
@@ -197,18 +197,18 @@ import Darwin
         }
     }
 
-    /// Notes, inside `perform`, how the file at `path` is about to change.
+    /// Records, inside `perform`, how the file at `path` is about to change.
     func remember(_ change: UnsyncedChanges.Change, at path: String) {
         unsynced[path, default: UnsyncedChanges()].append(change)
     }
 
-    /// Notes, inside `perform`, that the file at `path` reached the disk, and its name with it.
+    /// Records, inside `perform`, that the file at `path` and its name are on disk.
     func rememberSync(of path: String) {
         guard !syncsAreLies else { return }
         unsynced[path] = nil
     }
 
-    /// Notes, inside `perform`, that the folder of `path` reached the disk: which files exist, not what is in them.
+    /// Records, inside `perform`, that the folder of `path` is on disk: which files exist, not their contents.
     func rememberFolderSync(of path: String) {
         guard !syncsAreLies else { return }
         let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)

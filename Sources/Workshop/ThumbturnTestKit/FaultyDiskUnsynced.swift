@@ -7,8 +7,9 @@ import Darwin
 /// The changes to one file that a power failure could undo, oldest first.
 struct UnsyncedChanges {
     enum Change {
-        /// `count` bytes at `offset` were written or, by a truncation, cut off. `old` is what was there, which ends early
-        /// where the file did; `length` is how long the file was.
+        /// `count` bytes at `offset` were written or, by a truncation, removed.
+        ///
+        /// `old` is the former contents, shorter if the file ended earlier; `length` is the former length of the file.
         case overwritten(offset: Int, count: Int, old: [UInt8], length: Int)
         case created
         case deleted(old: [UInt8])
@@ -34,7 +35,7 @@ struct UnsyncedChanges {
         changes.removeSubrange(...last)
     }
 
-    /// Gives the file at `path` the state in which power failure leaves it.
+    /// Puts the file at `path` into the state that a power failure leaves.
     func losePower(at path: String, keeping fate: FaultyDisk.UnsyncedFate, salt: UInt64) {
         let before = Self.contents(of: path)
         switch fate {
@@ -44,7 +45,7 @@ struct UnsyncedChanges {
             Self.replace(path, with: undo(changes[...], in: before))
         case .torn(let seed):
             var generator = SplitMix(state: seed &* 0x9e37_79b9_7f4a_7c15 &+ salt)
-            // Names come and go in order; between two of those, each sector is on its own.
+            // Creations and deletions happen in order; between them, each sector is independent.
             let names = changes.indices.filter { changes[$0].concernsName }
             let kept = Int.random(in: 0...names.count, using: &generator)
             let end = kept < names.count ? names[kept] : changes.count
@@ -73,7 +74,7 @@ struct UnsyncedChanges {
         return contents
     }
 
-    /// Puts each sector, and the length, back to any of the states that it had.
+    /// Reverts each sector and the length to any of their former states.
     private func tear(
         _ changes: ArraySlice<Change>,
         in contents: [UInt8],
@@ -104,7 +105,7 @@ struct UnsyncedChanges {
         return bytes
     }
 
-    /// Reads a file that no connection has open; `nil` where there is none.
+    /// Reads a file that no connection has open; returns `nil` if it does not exist.
     static func contents(of path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -112,7 +113,7 @@ struct UnsyncedChanges {
         var status = stat()
         precondition(unsafe fstat(descriptor, &status) == 0)
         let count = Int(status.st_size)
-        // Of no bytes there is one array for all threads, and filling that would be a race.
+        // All threads share one empty array, so filling it would be a race.
         guard count > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             initializedCount = unsafe max(0, read(descriptor, buffer.baseAddress, count))
@@ -141,7 +142,7 @@ extension [UInt8] {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same seed tears the same way for ever.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed always tears the same way.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -6,10 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The C side of a `FaultyDisk`: its entry in SQLite's list of VFSs, for as long as this object lives.
+/// The C side of a `FaultyDisk`: its entry in SQLite's list of VFSs while this object lives.
 ///
-/// Each file that SQLite opens lies in memory as: `sqlite3_file` · retained `FaultyFile` · the system's file. The latter
-/// keeps the disk alive while any connection uses it.
+/// The memory of each file that SQLite opens is: `sqlite3_file` · retained `FaultyFile` · the system's file. The
+/// `FaultyFile` keeps the disk alive while any connection uses it.
 @safe final class FaultyDiskRegistration {
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let methods: UnsafeMutablePointer<sqlite3_io_methods>
@@ -22,7 +22,7 @@ import Darwin
         unsafe methods = .allocate(capacity: 1)
         unsafe methods.initialize(to: Self.makeMethods())
         unsafe vfs = .allocate(capacity: 1)
-        // A copy: full paths, randomness, time and the rest are the system's own.
+        // Copy the system's functions for full paths, randomness, time and the rest.
         unsafe vfs.initialize(to: disk.base.pointee)
         unsafe vfs.pointee.pNext = nil
         unsafe vfs.pointee.zName = UnsafePointer(name)
@@ -41,7 +41,7 @@ import Darwin
         unsafe name.deallocate()
     }
 
-    /// Version 2, which has shared memory for the log but no memory-mapped reads: those would pass us by.
+    /// Version 2, which has shared memory for the log but no memory-mapped reads: those would bypass the disk.
     private static func makeMethods() -> sqlite3_io_methods {
         var methods = sqlite3_io_methods()
         methods.iVersion = 2
@@ -57,7 +57,7 @@ import Darwin
         unsafe methods.xFileControl = { unsafe system($0).methods.xFileControl(system($0).file, $1, $2) }
         unsafe methods.xSectorSize = { unsafe system($0).methods.xSectorSize(system($0).file) }
         unsafe methods.xDeviceCharacteristics = {
-            // Batches of atomic writes would pass us by.
+            // Batches of atomic writes would bypass the disk.
             unsafe system($0).methods.xDeviceCharacteristics(system($0).file) & ~SQLITE_IOCAP_BATCH_ATOMIC
         }
         unsafe methods.xShmMap = { unsafe system($0).methods.xShmMap(system($0).file, $1, $2, $3, $4) }
@@ -77,7 +77,7 @@ private enum IOFailure {
     static let delete = SQLITE_IOERR | 10 << 8
 }
 
-/// What we know of one open file; a temporary one has no path and is not watched.
+/// An open file; a temporary one has no path and no faults.
 private final class FaultyFile {
     static let headerByteCount = 2 * MemoryLayout<UInt>.stride
 
@@ -103,7 +103,7 @@ private final class FaultyFile {
     }
 }
 
-/// The system's file inside ours, and its methods.
+/// Returns the system's file inside ours, and its methods.
 private func system(
     _ file: UnsafeMutablePointer<sqlite3_file>?
 ) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods) {
@@ -221,9 +221,10 @@ private func syncFile(_ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int3
     }
 }
 
-/// Notes what a write of `count` bytes, or a truncation (`nil`), is about to destroy.
+/// Records what a write of `count` bytes, or a truncation (`nil`), is about to destroy.
 ///
-/// Reads through SQLite's own descriptor: opening and closing another would drop this process's locks on the file.
+/// It reads through SQLite's own descriptor: opening and closing another one would release this process's locks on the
+/// file.
 private func rememberOverwriting(
     _ file: UnsafeMutablePointer<sqlite3_file>?,
     _ known: FaultyFile,

@@ -7,15 +7,15 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder's files by their paths below it, to be put back as often as wanted.
+/// The files of a folder by relative path, which can be restored any number of times.
 ///
-/// It is taken and put back by the system's own calls: the crash explorer does each half a million times, and Foundation's
-/// take longer.
+/// It uses system calls, because the crash explorer takes and restores an image half a million times, and Foundation is
+/// slower.
 package struct FolderImage {
     package let files: [String: Data]
     private let folders: [String]
 
-    /// The digest of every name, and of every byte of the files whose name does not end in `suffix`.
+    /// Returns a digest of every name, and of every byte of the files whose names do not end in `suffix`.
     package func digest(leavingOut suffix: String) -> [UInt8] {
         var hasher = SHA256.Hasher()
         for folder in folders { hasher.update(Array("\(folder)/\0".utf8)) }
@@ -39,7 +39,7 @@ package struct FolderImage {
         self.folders = folders.sorted()
     }
 
-    /// Makes `root` hold this and nothing else, open to its owner alone.
+    /// Makes `root` contain these files and nothing else, accessible to its owner alone.
     package func restore(to root: String) throws {
         if unsafe access(root, F_OK) == 0 {
             for path in try Self.paths(below: root).reversed() {
@@ -59,14 +59,14 @@ package struct FolderImage {
 
     private typealias Path = (name: String, full: String, isFolder: Bool)
 
-    /// What lies below `root`, a folder before what is in it.
+    /// Returns the paths below `root`, each folder before its contents.
     private static func paths(below root: String, _ prefix: String = "") throws -> [Path] {
         guard let stream = unsafe opendir(root) else { throw CocoaError(.fileReadUnknown) }
         defer { unsafe closedir(stream) }
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw CocoaError(.fileReadUnknown) }
         var paths: [Path] = []
         while let entry = unsafe readdir(stream) {
-            // By its address: an entry is shorter than the structure, and must not be copied whole.
+            // Use the entry's address: an entry is shorter than the structure, and must not be copied as a whole.
             let name = unsafe String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
             guard name != ".", name != ".." else { continue }
             let full = root + "/" + name

@@ -5,17 +5,17 @@ package import ThumbturnSimulator
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A simulated device on which a former app kept a wallet, and a folder in which there is no vault yet.
+/// A simulated device with a former app's wallet, and a folder without a vault.
 package struct FormerApp: Sendable {
     package static let pin = "571923"
     package static let wrongPIN = "640285"
-    /// What our rules refuse.
+    /// A PIN that our rules refuse.
     package static let weakPIN = "123456"
     package static let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     package static let otherWords = "letter advice cage absurd amount doctor acoustic avoid letter advice cage above"
     package static let prompt = PromptText(reason: "Read the former wallet")
 
-    /// What `openssl enc -aes-256-cbc -md md5 -a -A` made of the words.
+    /// The output of `openssl enc -aes-256-cbc -md md5 -a -A` for the words.
     package enum Sealed: String, Sendable, CaseIterable {
         /// `words` under `pin`.
         case first =
@@ -23,7 +23,7 @@ package struct FormerApp: Sendable {
             U2FsdGVkX1+a4qUXsyq8StkUhuFF0sJlEPl5B6cC3Ft4TKrNT11F/9K5v7kw3qoEXobVJWOjZUCns14xOgA5RVM4CY9jpuFO9Opwkali88gI\
             UOTLdNpL5QHHhfRsASdr
             """
-        /// The same once more, with another salt.
+        /// `words` under `pin` with another salt.
         case again =
             """
             U2FsdGVkX1/UBZe79Mr1BPznUUjrPYQ9s1ooomxU+SJBKNXuiYFzAlIhbiZDz/OHuAEFTpbUwKX8Do5fQyOxpDaMr1EdhCl/tTJ8RrfuGoyX\
@@ -41,7 +41,7 @@ package struct FormerApp: Sendable {
             U2FsdGVkX1/T2v3ViD4OkgNA8H6iyp0KG8rTJG7a+4bcDJ+CpJjpbm4SqTr+YXfaONKxUjS8J4DsckWkpfUAXs9kYSZy8a2leyBgUAd9b0C0\
             +qSM7mrfFFzqGJeMFDfw
             """
-        /// Words of BIP-39 that are no mnemonic, under `pin`.
+        /// BIP-39 words that are not a valid mnemonic, under `pin`.
         case badChecksum =
             """
             U2FsdGVkX18GvZwagBgR4HaJkMH5m+OtqHvfw6EKTccbv7QBDgyN2ZUvnybL843EnswF8MRgeeO+v9w6+0v7ZTUPaIET7/KtIv4FaCssLWQ5\
@@ -53,17 +53,17 @@ package struct FormerApp: Sendable {
     package let simulated: SimulatedDevice
     package let log = EventLog()
     package var policy = TestVault.policy
-    /// What the former app kept behind biometrics.
+    /// What the former app stored behind biometrics.
     package var holds = LegacyBiometric.mnemonic
 
     package var path: String { folder.file("vault") }
     package var device: Device { simulated.device }
 
-    /// Makes the device.
+    /// Creates the device.
     ///
     /// - Parameters:
-    ///   - sealed: what lies there under the PIN.
-    ///   - biometric: what lies behind biometrics.
+    ///   - sealed: the item sealed under the PIN.
+    ///   - biometric: the item behind biometrics.
     package init(
         sealed: Sealed? = .first,
         biometric: String? = nil,
@@ -83,18 +83,18 @@ package struct FormerApp: Sendable {
         }
     }
 
-    /// Where what is sealed under the PIN lies.
+    /// The name of the item sealed under the PIN.
     package static var sealedItem: ItemName { name("former-app.mnemonic") }
-    /// Where what is behind biometrics lies.
+    /// The name of the item behind biometrics.
     package static var biometricItem: ItemName { name("former-app.mnemonic-bio") }
 
-    /// The name of something that it left.
+    /// Returns the name of an item of the former app.
     package static func name(_ text: String) -> ItemName {
         guard let name = ItemName(former: text) else { preconditionFailure("no name of a former app") }
         return name
     }
 
-    /// Stores another thing under the PIN, as the former app would.
+    /// Replaces the item sealed under the PIN, as the former app would.
     package func store(_ sealed: String) async throws {
         try await simulated.delete(Self.sealedItem)
         try await simulated.save(SecretBytes(text: sealed), as: Self.sealedItem, access: .deviceOnly)
@@ -123,7 +123,7 @@ package struct FormerApp: Sendable {
     }
 }
 
-// What its owner does with the app that took its place.
+// Actions of the owner in the new app.
 extension FormerApp {
     @discardableResult
     package func migrate(
@@ -162,7 +162,7 @@ extension FormerApp {
         )
     }
 
-    /// The vault that was made, as a restarted app has it.
+    /// Opens the migrated vault, as a restarted app would.
     package func open(seenAs device: Device? = nil) async throws -> TestVault {
         let device = device ?? self.device
         let vault = try await Vault.open(
@@ -173,13 +173,13 @@ extension FormerApp {
         return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
     }
 
-    /// A half migrated vault, locked, as a restarted app has it.
+    /// Returns a half migrated vault, locked, as a restarted app would see it.
     package func half() async throws -> TestVault {
         try await migrateByFinger().vault.close()
         return try await open()
     }
 
-    /// Whether what is sealed under the PIN is there, and what is behind biometrics.
+    /// Whether the item sealed under the PIN and the one behind biometrics still exist.
     package var left: (sealed: Bool, biometric: Bool) {
         get throws {
             let names = try simulated.itemNames()
@@ -189,26 +189,26 @@ extension FormerApp {
 }
 
 extension TestVault {
-    /// Gives a PIN of one's choice.
+    /// Unlocks with this PIN.
     @discardableResult
     package func give(_ pin: String) async throws -> StrongAuthorization {
         try await vault.unlock(with: SecretBytes(text: pin))
     }
 
-    /// Gives the former PIN to a half migrated vault that is locked, and then a finger (K-08).
+    /// Unlocks a locked half migrated vault with the former PIN and then a finger (K-08).
     @discardableResult
     package func complete(_ touch: SimulatedTouch = .match) async throws -> StrongAuthorization {
         try simulated.simulate(.finger(touch))
         return try await give(FormerApp.pin)
     }
 
-    /// The same where its owner does without the finger.
+    /// Unlocks a locked half migrated vault with the former PIN, giving up the finger.
     @discardableResult
     package func completeWithoutFinger() async throws -> StrongAuthorization {
         try await vault.completeMigration(with: SecretBytes(text: FormerApp.pin), withoutBiometrics: true)
     }
 
-    /// The mnemonics that an open vault gives out, by name.
+    /// Returns the mnemonics in an open vault, by name.
     package func mnemonics() async throws -> [String: String] {
         var found: [String: String] = [:]
         for wallet in try await vault.wallets() {

@@ -2,9 +2,9 @@ package import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A store that hands each call on, so that a double says only what it does otherwise, and forgets none.
+/// A store that forwards each call, so that a test double only implements what it changes.
 package protocol ForwardingStore: ItemStore, DeviceSecretStore, DeviceKeyStore {
-    /// What answers.
+    /// The store that receives the calls.
     var store: any SecureStore { get }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Holds what can't be copied until it is taken, since a closure can't use one up.
+/// Holds a noncopyable value until it is taken, because a closure can't consume one.
 package final class Held<Value: ~Copyable & Sendable>: @unchecked Sendable {
     // Safe to share: one test uses it, one task at a time.
     private var value: Value?
 
-    /// Takes a value over.
+    /// Takes ownership of a value.
     package init(_ value: consuming Value) { self.value = consume value }
 
-    /// Hands it over, once.
+    /// Returns the value, once.
     ///
     /// - Throws: `EmptyHand` after that.
     package func take() throws -> Value {
@@ -17,27 +17,27 @@ package final class Held<Value: ~Copyable & Sendable>: @unchecked Sendable {
     }
 }
 
-/// What was held is used up: no error of the library's, so that no test takes it for a refusal of the product.
+/// The value was already taken: not an error of the library, so that no test mistakes it for a refusal.
 package struct EmptyHand: Error {}
 
-/// A value that the threads of a test share.
+/// A value shared by the threads of a test.
 package final class Shared<Value: Sendable>: @unchecked Sendable {
     // Safe to share: `lock` guards `stored`.
     private let lock = NSLock()
     private var stored: Value
 
-    /// Begins with a value.
+    /// Creates a shared value.
     package init(_ value: Value) {
         stored = value
     }
 
-    /// What it is now.
+    /// The current value.
     package var value: Value {
         get { lock.withLock { stored } }
         set { lock.withLock { stored = newValue } }
     }
 
-    /// Changes it, and lets nobody in between.
+    /// Changes the value atomically.
     @discardableResult
     package func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&stored) } }
 }

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// Looks for secrets in what a program wrote: plain, hexadecimal, base64, UTF-16.
+/// Searches the output of a program for secrets: plain, hexadecimal, base64, UTF-16.
 package struct LeakScanner {
     private let forms: [(name: String, pattern: Data)]
 
-    /// Takes the secrets by their names; each has at least 6 bytes.
+    /// Creates a scanner for named secrets of at least 6 bytes.
     package init(_ secrets: [String: [UInt8]]) {
         forms = secrets.sorted { $0.key < $1.key }.flatMap { name, bytes in
             Self.forms(of: bytes).map { (name: "\(name) as \($0)", pattern: $1) }
         }
     }
 
-    /// What is found in `data`, by secret and form.
+    /// Returns the secrets found in `data`, with their forms.
     package func leaks(in data: Data) -> [String] {
         forms.filter { data.range(of: $0.pattern) != nil }.map(\.name)
     }
 
-    /// What is found in `text`.
+    /// Returns the secrets found in `text`.
     package func leaks(in text: String) -> [String] { leaks(in: Data(text.utf8)) }
 
-    /// What is found in the files below a folder, and in their names.
+    /// Returns the secrets found in the files below a folder, and in their names.
     package func leaks(below folder: String) throws -> [String] {
         try FolderImage(of: folder).files.flatMap { path, data in
             (leaks(in: path) + leaks(in: data)).map { "\($0) in \(path)" }
@@ -46,7 +46,8 @@ package struct LeakScanner {
         return forms
     }
 
-    /// The digits that `bytes` have wherever they stand `shift` bytes after a group of three, neighbours left out.
+    /// Returns the base64 digits of `bytes` at any position `shift` bytes after a group of three, without those that
+    /// depend on neighbours.
     private static func base64(of bytes: [UInt8], after shift: Int) -> Substring {
         let text = Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedString()
         return text.prefix((shift + bytes.count) * 8 / 6).dropFirst((shift * 8 + 5) / 6)

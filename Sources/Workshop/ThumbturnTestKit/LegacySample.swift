@@ -1,26 +1,26 @@
-/// A mnemonic as another program sealed it, from `Tests/Vectors/legacy`, and what must come of it.
+/// A mnemonic sealed by another program, from `Tests/Vectors/legacy`, and the expected result.
 package struct LegacySample: Decodable, Sendable {
     /// What is special about it.
     package let id: String
-    /// What it was sealed under.
+    /// The PIN it was sealed under.
     package let pin: String
-    /// The text of the code that opening it with its PIN ends with; nil when it opens.
+    /// The error code of opening it with its PIN; `nil` if it opens.
     package let error: String?
     private let file: HexBytes
     private let entropy: HexBytes?
 
-    /// The file or item.
+    /// The bytes of the file or item.
     package var bytes: [UInt8] { file.bytes }
-    /// The entropy of the mnemonic in it; nil when it does not open.
+    /// The entropy of its mnemonic; `nil` if it does not open.
     package var mnemonic: [UInt8]? { entropy?.bytes }
 
-    /// Those of the command line of OpenSSL.
+    /// Returns the samples made by OpenSSL's command line.
     package static func openSSL() throws -> [LegacySample] { try load("legacy/openssl.json") }
 
-    /// Those under Argon2id.
+    /// Returns the samples made with Argon2id.
     package static func argon2() throws -> [LegacySample] { try load("legacy/argon2.json") }
 
-    /// Finds one by its id.
+    /// Returns the sample with an id.
     package static func named(_ id: String) throws -> LegacySample {
         guard let sample = try (openSSL() + argon2()).first(where: { $0.id == id }) else {
             throw VectorError.wrongCount(id, expected: 1, found: 0)

@@ -7,12 +7,12 @@ import Darwin
 #endif
 
 #if os(Linux)
-/// Looks for secrets in the memory of another process, through `/proc`.
+/// Searches the memory of another process for secrets, through `/proc`.
 package struct MemoryScan {
-    /// At least this many bytes of a secret in a row count as found, wherever they lie.
+    /// The minimum number of consecutive bytes of a secret that count as found.
     package static let windowByteCount = 12
 
-    /// A part of a secret in memory.
+    /// A part of a secret found in memory.
     package struct Hit: Hashable, Sendable, CustomStringConvertible {
         package let secret: String
         package let address: UInt
@@ -25,12 +25,12 @@ package struct MemoryScan {
         }
     }
 
-    /// How many bytes could be read.
+    /// The number of bytes that could be read.
     package private(set) var byteCount = 0
-    /// What was found, each place once.
+    /// The parts found, each address once.
     package private(set) var hits: [Hit] = []
 
-    // A window of 12 bytes contains one of the pieces of 6 that begin at every seventh byte of its secret.
+    // A window of 12 bytes contains one of the pieces of 6 that start at every seventh byte of its secret.
     private static let pieceByteCount = 6
     private static let pieceDistance = 7
     private static let chunk = 1 << 20
@@ -57,7 +57,7 @@ package struct MemoryScan {
         scan(0..<UInt(lseek(descriptor, 0, SEEK_END)), of: descriptor, mapping: file, for: secrets)
     }
 
-    /// Reads a file of `/proc` to its end; it has no length, and each read gives what the kernel likes.
+    /// Reads a file of `/proc` to its end; it has no length, and each read returns as much as the kernel chooses.
     package static func lines(of path: String) throws -> [String] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw POSIXError(.ENOENT) }

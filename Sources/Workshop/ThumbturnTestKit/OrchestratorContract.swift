@@ -5,11 +5,11 @@ import ThumbturnDevice
 import ThumbturnRules
 package import ThumbturnSimulator
 
-/// What seed 002 §4.1 says of an `UnlockOrchestrator`, as checks that every kind of vault runs.
+/// The requirements of seed 002 §4.1 for an `UnlockOrchestrator`, as checks for every kind of vault.
 ///
 /// A check throws a breach, so it needs no test library.
 package struct OrchestratorContract: Sendable {
-    /// A promise that was not kept.
+    /// A broken promise.
     package struct Breach: Error, CustomStringConvertible {
         package let description: String
     }
@@ -22,12 +22,12 @@ package struct OrchestratorContract: Sendable {
     private let userID: String?
 
     /// - Parameters:
-    ///   - orchestrator: unlocked, without biometrics; its policy lets two prompts fail.
-    ///   - vault: what lies beneath it.
+    ///   - orchestrator: unlocked, without biometrics; its policy tolerates two failed prompts.
+    ///   - vault: the vault beneath it.
     ///   - simulated: the device of both.
-    ///   - log: where the vault's events go.
+    ///   - log: receives the vault's events.
     ///   - secret: the PIN or password.
-    ///   - userID: of the account; nil for a vault without one.
+    ///   - userID: the account's user id; `nil` for a vault without one.
     package init(
         _ orchestrator: any UnlockOrchestrator,
         over vault: Vault,
@@ -84,7 +84,7 @@ package struct OrchestratorContract: Sendable {
         context.biometricSlot = .ready
         (context.lastStrongAuthentication, context.lastUse, context.lastServerContact) = (now, now, now)
         try await decides(.promptBiometrics)
-        // The policy that answers is this vault's: the presets would forgive a second failure.
+        // The answer must follow this vault's policy: the presets would tolerate a second failure.
         context.failedBiometricAttempts = 2
         try await decides(.requireStrongFactor(.tooManyMismatches))
     }

@@ -1,12 +1,12 @@
-/// A journal as somebody may plant it beside a database: hot, and with the name of a super-journal at its end.
+/// A journal that an attacker could plant next to a database: hot, with the name of a super-journal at its end.
 ///
-/// SQLite deletes the file of that name.
+/// SQLite deletes the file with that name.
 package enum PlantedJournal {
     /// - Parameters:
     ///   - victim: the file that it names.
-    ///   - page: what it puts in the place of the second page; nil for none.
+    ///   - page: the replacement for the second page; `nil` for none.
     package static func bytes(naming victim: String, page: [UInt8]? = nil) -> [UInt8] {
-        // How many pages it has, a nonce, how many the database had, the sizes of a sector and of a page.
+        // Number of pages, nonce, number of pages in the database, sector size and page size.
         var journal = magic + word(page == nil ? 0 : 1) + word(7) + word(5) + word(512) + word(4_096)
         journal += [UInt8](repeating: 0, count: 512 - journal.count)
         if let page {

@@ -1,4 +1,4 @@
-/// Lets something happen once, when a call was reached for the n-th time.
+/// Triggers an event once, at the n-th occurrence of a call.
 package actor Race {
     private var step = 0
     private var count = 0
@@ -7,12 +7,12 @@ package actor Race {
 
     package init() {}
 
-    /// Arms it: `event` happens at the n-th time from now.
+    /// Arms the race: `event` happens at the `step`-th occurrence from now.
     package func start(at step: Int, _ event: @escaping @Sendable () async -> Void) {
         (self.step, self.count, self.event, self.wasRun) = (step, 0, event, false)
     }
 
-    /// Called each time.
+    /// Called at each occurrence.
     package func reach() async {
         count += 1
         guard count == step, let event else { return }
@@ -21,7 +21,7 @@ package actor Race {
         await event()
     }
 
-    /// Disarms it, and tells how often the call was reached and whether the event happened.
+    /// Disarms the race, and returns the number of occurrences and whether the event happened.
     package func stop() -> (count: Int, wasRun: Bool) {
         event = nil
         return (count, wasRun)

@@ -1,9 +1,9 @@
 internal import CSQLite
 import Synchronization
 
-/// The statements that run on one database file, through whatever connection, in order.
+/// Records the statements that run on one database file, through any connection, in order.
 ///
-/// SQLite calls us for each connection that is opened in this process; those of other files are left alone.
+/// SQLite reports each connection opened in this process; those to other files are ignored.
 package final class StatementWatch: Sendable {
     private static let watches = Mutex<[String: StatementWatch]>([:])
     private static let isInstalled: Bool = {
@@ -28,7 +28,7 @@ package final class StatementWatch: Sendable {
 
     package func end() { _ = Self.watches.withLock { $0.removeValue(forKey: path) } }
 
-    /// What ran since the last call, as it was written.
+    /// Returns the text of the statements run since the last call.
     package func take() -> [String] {
         statements.withLock { statements in
             defer { statements = [] }
@@ -36,7 +36,7 @@ package final class StatementWatch: Sendable {
         }
     }
 
-    /// Lets the next run of a statement fail half way, and nothing else.
+    /// Makes the next run of this statement fail half way, and nothing else.
     package func interrupt(_ statement: String) { interrupted.withLock { $0 = statement } }
 
     private func isToBeInterrupted(_ statement: String) -> Bool {
@@ -50,7 +50,7 @@ package final class StatementWatch: Sendable {
     private static func join(_ connection: OpaquePointer?) {
         guard let name = unsafe sqlite3_db_filename(connection, "main") else { return }
         guard let watch = watches.withLock({ unsafe $0[String(cString: name)] }) else { return }
-        // A connection may outlive the test that made it, and SQLite tells us of no end: the few bytes stay.
+        // A connection may outlive the test, and SQLite does not report its end: the few bytes are leaked.
         _ = unsafe sqlite3_trace_v2(
             connection,
             UInt32(SQLITE_TRACE_STMT),

@@ -1,16 +1,16 @@
 package import ThumbturnConsole
 
-/// A program that a test needs to end well, and that did not: all that it said.
+/// A program that a test needs to succeed has failed.
 package struct EndedBadly: Error {
-    /// How it ended, and what it printed.
+    /// Its result and output.
     package let child: ChildProcess
 }
 
 extension ChildProcess {
-    /// The run itself, for a test that goes on only if it ended well.
+    /// Returns the result, for a test that continues only if the program succeeded.
     ///
-    /// - Throws: how it ended and what it printed: an exit code alone says nothing of a failure that comes once in a thousand
-    ///   runs.
+    /// - Throws: the result with all output: an exit code alone does not explain a failure that occurs once in a
+    ///   thousand runs.
     @discardableResult
     package func succeeding() throws(EndedBadly) -> Self {
         guard exitCode == 0 else { throw EndedBadly(child: self) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of its own for one test, closed to others, and gone with the value.
+/// A private folder for one test, deleted with the object.
 package final class TemporaryFolder: Sendable {
-    /// Where it lies, without a trailing slash.
+    /// Its path, without a trailing slash.
     package let path: String
 
-    /// - Parameter inMemory: puts it where files live in memory, if there is such a place, so that thousands of syncs
-    ///   cost little.
+    /// - Parameter inMemory: whether to create it on a file system in memory, if there is one, so that thousands of
+    ///   syncs cost little.
     package init(inMemory: Bool = false) throws {
         let memory = "/dev/shm"
         let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory)
@@ -19,7 +19,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Where a file of this folder lies.
+    /// Returns the path of a file in this folder.
     package func file(_ name: String) -> String { path + "/" + name }
 
     package func read(_ name: String) throws -> [UInt8] {
@@ -30,7 +30,7 @@ package final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     }
 
-    /// Every file below, by its path from here.
+    /// Returns every file below the folder, by relative path.
     package func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

@@ -5,7 +5,8 @@ import ThumbturnDevice
 package import ThumbturnRules
 package import ThumbturnSimulator
 
-/// What an account's service knows, without the service: the keys of the envelope, the epoch, and which account it is.
+/// The state that an account's service keeps, without the service: the envelope's keys, the epoch, and the account's
+/// identity.
 package final class TestAccount: @unchecked Sendable {
     // Safe to share: `lock` guards the fields.
     private let lock = NSLock()
@@ -13,26 +14,26 @@ package final class TestAccount: @unchecked Sendable {
     private var policyEpoch: UInt64 = 0
     package let userID: Identifier
 
-    /// 32 bytes that are no secret of anybody.
+    /// 32 bytes that are not a real secret.
     private struct SecretSample {
         var bytes = (0..<AccountKeys.keyByteCount).map { _ in UInt8.random(in: 0 ... .max) }
     }
 
     package init() { userID = .make() }
 
-    /// An account that was kept.
+    /// Creates an account from stored values.
     package init(userID: Identifier, key name: Identifier, _ bytes: [UInt8], epoch: UInt64) {
         self.userID = userID
         keys = [(name, SecretSample(bytes: bytes))]
         policyEpoch = epoch
     }
 
-    /// Its newest key, which is no secret of anybody.
+    /// The newest key, which is not a real secret.
     package var newestKey: (name: Identifier, bytes: [UInt8]) { lock.withLock { (keys[0].name, keys[0].bytes.bytes) } }
 
-    /// The account of a scene that is put back: the same one each time, after so many changes of its password.
+    /// Creates the account of a restored scene: always the same one, after this many changes of its password.
     ///
-    /// - Parameter count: how many keys the envelope has, the newest and those before it.
+    /// - Parameter count: the number of keys in the envelope, the newest and those before it.
     package init(after changes: UInt8, keys count: Int, epoch: UInt64) {
         userID = Identifier(high: 1, low: 1)
         policyEpoch = epoch
@@ -45,7 +46,7 @@ package final class TestAccount: @unchecked Sendable {
 
     package var epoch: UInt64 { lock.withLock { policyEpoch } }
 
-    /// The password changes, somewhere: a new key of the account, and a new epoch.
+    /// Changes the password, on some device: a new key of the account, and a new epoch.
     package func changePassword() {
         lock.withLock {
             keys.insert((.make(), SecretSample()), at: 0)
@@ -53,12 +54,12 @@ package final class TestAccount: @unchecked Sendable {
         }
     }
 
-    /// Every device has logged in: the former keys go.
+    /// Removes the former keys, as if every device had logged in.
     package func dropFormerKeys() { lock.withLock { keys.removeLast(keys.count - 1) } }
 
     package func setEpoch(_ epoch: UInt64) { lock.withLock { policyEpoch = epoch } }
 
-    /// The account as a device of this name has it in its head.
+    /// Returns the account as a device stores it in its head.
     package func identity(_ device: AccountDevice) -> VaultAccount {
         VaultAccount(
             service: VaultAccount.Service(name: "https://accounts.example", address: "https://accounts.example"),
@@ -74,16 +75,16 @@ package final class TestAccount: @unchecked Sendable {
         )
     }
 
-    /// The keys of the envelope.
+    /// Returns the keys of the envelope.
     package func envelopeKeys() throws -> AccountKeys {
         let known = lock.withLock { keys }
         let all = ContiguousArray(known.flatMap(\.bytes.bytes))
         return try AccountKeys(names: known.map(\.name), bytes: unsafe SecretBytes(copying: all.span.bytes))
     }
 
-    /// What a login of this account brings to a device.
+    /// Returns the result of a login to this account for a device.
     ///
-    /// - Parameter address: where the service answered; nil is where the device knows it.
+    /// - Parameter address: the address that the service answered at; `nil` for the one that the device knows.
     package func opening(
         _ account: VaultAccount,
         offline: OfflineLogin? = nil,
@@ -102,7 +103,7 @@ package final class TestAccount: @unchecked Sendable {
 extension TestVault {
     package static let accountPolicy = VaultPolicy.pd107.allowing(.simulated)
 
-    /// Makes a vault that the password of `account` opens; it is unlocked.
+    /// Creates an unlocked vault that the password of `account` opens.
     package static func make(
         of account: TestAccount,
         policy: VaultPolicy = accountPolicy,
@@ -123,7 +124,7 @@ extension TestVault {
         return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
     }
 
-    /// Gives the password of `account`, which the service answers for.
+    /// Unlocks with the password of `account`, as if the service had accepted it.
     @discardableResult
     package func strong(_ account: TestAccount, offline: OfflineLogin? = nil) async throws -> StrongAuthorization {
         guard let known = await vault.account else { throw VaultError(.accountMismatch) }
@@ -132,7 +133,7 @@ extension TestVault {
 }
 
 extension Vault {
-    /// Hears a word of the service of the account that it knows.
+    /// Applies a word of the service of the vault's account.
     package func hear(_ word: ServerWord) async throws(VaultError) {
         guard let account else { throw VaultError(.accountMismatch) }
         try await hear(word, of: account)

@@ -6,10 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed.
+/// A process of an executable built with the tests, `CrashChild` by default, which may be killed.
 ///
-/// One that is named by its whole path is what lies there.
-/// Its standard input and output are pipes; nothing else of this process is handed down.
+/// An absolute path names any other executable. Its standard input and output are pipes; it inherits nothing else from
+/// this process.
 package final class TestChild {
     /// How a process ended.
     package enum End: Hashable, Sendable {
@@ -24,7 +24,7 @@ package final class TestChild {
 
     /// Starts the child.
     ///
-    /// - Throws: why there is none, or why it could not be started.
+    /// - Throws: if it does not exist or can't be started.
     package init(_ arguments: [String], of executable: String = "CrashChild") throws {
         let path = executable.hasPrefix("/") ? executable : Self.products + "/" + executable
         let toChild = try Pipe()
@@ -41,7 +41,7 @@ package final class TestChild {
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
-        // The backtracer would print the memory behind every register of a child that aborts. A mutant goes along.
+        // The backtracer would print the memory behind every register of an aborting child. Pass on the chosen mutant.
         let mutant = ProcessInfo.processInfo.environment["THUMBTURN_MUTANT"] ?? "0"
         var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no"), strdup("THUMBTURN_MUTANT=\(mutant)"), nil]
         defer { unsafe settings.forEach { unsafe free($0) } }
@@ -59,7 +59,7 @@ package final class TestChild {
         _ = unsafe write(input, bytes, bytes.count)
     }
 
-    /// Ends the child's standard input.
+    /// Closes the child's standard input.
     package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
@@ -74,7 +74,7 @@ package final class TestChild {
         #endif
     }
 
-    /// Waits for a line of the child's standard output; nil at its end.
+    /// Waits for a line of the child's standard output; returns `nil` at its end.
     package func readLine() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -89,9 +89,9 @@ package final class TestChild {
         }
     }
 
-    /// Ends the child's input, and waits for the child's end.
+    /// Closes the child's input, and waits for the child to end.
     ///
-    /// - Returns: the lines that were not read yet, and how it ended.
+    /// - Returns: the lines not read yet, and how it ended.
     package func finish() -> (lines: [String], end: End) {
         closeInput()
         var lines: [String] = []
@@ -103,7 +103,7 @@ package final class TestChild {
         return (lines, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal))
     }
 
-    /// Where the build puts executables: beside the tests.
+    /// The folder where the build puts executables: next to the tests.
     private static let products: String = {
         #if os(Linux)
         Bundle.main.bundlePath
@@ -113,7 +113,7 @@ package final class TestChild {
     }()
 }
 
-/// Two ends that no child inherits.
+/// The two ends of a pipe, which no other child inherits.
 private struct Pipe {
     let reading: Int32
     let writing: Int32
@@ -121,7 +121,7 @@ private struct Pipe {
     init() throws {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
-        // A pair of sockets, because `pipe` can't close itself in other children, and two may be started at once.
+        // Use a socket pair: `pipe` can't set close-on-exec atomically, and two children may be started at once.
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
         #else
         let result = unsafe pipe(&ends)

@@ -1,7 +1,7 @@
 package import ThumbturnCrypto
 
 extension SecretBytes {
-    /// Makes a secret of a text that is none: a test's.
+    /// Creates a secret from a test's text, which is not really secret.
     package init(text: String) {
         let bytes = Array(text.utf8)
         unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
@@ -9,14 +9,14 @@ extension SecretBytes {
 }
 
 extension RawSpan {
-    /// The bytes in the open, as only a test may have them.
+    /// The bytes, copied into ordinary memory, which only a test may do.
     package var exposed: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 
-    /// The bytes in the open, as text.
+    /// The bytes as text, in ordinary memory.
     package var exposedText: String { String(decoding: exposed, as: UTF8.self) }
 }
 
-/// A generator that gives the same numbers on every run (SplitMix64); a property test prints its seed.
+/// A generator with the same numbers on every run (SplitMix64); a property test prints its seed.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -32,7 +32,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Changes some bytes: flips, sets, cuts, inserts or doubles a run, one to four times.
+    /// Mutates some bytes: flips, sets, removes, inserts or doubles a run, one to four times.
     package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) {

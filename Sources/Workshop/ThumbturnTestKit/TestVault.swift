@@ -5,7 +5,7 @@ package import ThumbturnSimulator
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A vault in a folder of its own on a simulated device whose clocks stand still, with a slow derivation that is fast.
+/// A vault in its own folder on a simulated device with stopped clocks and a cheap derivation.
 package struct TestVault: Sendable {
     package static let pin = "493817"
     package static let words = PromptText(reason: "Open the vault")
@@ -17,15 +17,15 @@ package struct TestVault: Sendable {
     package let log: EventLog
     package let vault: Vault
 
-    /// Where the vault lies.
+    /// The path of the vault.
     package var path: String { folder.file("vault") }
 
-    /// Makes a vault that its PIN opens; it is unlocked.
+    /// Creates an unlocked vault that its PIN opens.
     ///
     /// - Parameters:
     ///   - biometrics: whether the enrolled finger opens it too.
-    ///   - cost: what its PIN is stretched by.
-    ///   - device: what the vault sees, where that is not `simulated` itself.
+    ///   - cost: the limits for stretching its PIN.
+    ///   - device: the device for the vault, if not `simulated` itself.
     package static func make(
         policy: VaultPolicy = policy,
         biometrics: Bool = false,
@@ -57,7 +57,7 @@ package struct TestVault: Sendable {
         return configuration
     }
 
-    /// The same vault through another object, as another process or a restarted app has it; `device` is what it sees.
+    /// Opens the same vault again, as another process or a restarted app would; `device` is the device for it.
     package func reopened(seenAs device: Device? = nil) async throws -> TestVault {
         let device = device ?? self.device
         let log = EventLog()
@@ -65,21 +65,21 @@ package struct TestVault: Sendable {
         return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
     }
 
-    /// Ends this object's hold on the files, and opens them anew.
+    /// Closes the vault's files, and opens them again.
     package func restarted() async throws -> TestVault {
         await vault.close()
         return try await reopened()
     }
 }
 
-// What tests do again and again.
+// Actions that tests repeat.
 extension TestVault {
-    /// Unlocks with the PIN a vault of which an older copy was put back, and takes that for the vault.
+    /// Unlocks a vault that was replaced by an older copy with the PIN, and accepts the copy.
     package func acceptOlderCopy() async throws {
         try await vault.acceptOlderCopy(OlderCopyConfirmation(typed: OlderCopyConfirmation.phrase), strong())
     }
 
-    /// The same with the recovery key.
+    /// Unlocks it with the recovery key, and accepts the copy.
     package func acceptOlderCopy(withRecoveryKey key: String) async throws {
         try await vault.acceptOlderCopy(
             OlderCopyConfirmation(typed: OlderCopyConfirmation.phrase),
@@ -87,18 +87,18 @@ extension TestVault {
         )
     }
 
-    /// Gives the PIN.
+    /// Unlocks with the PIN.
     @discardableResult
     package func strong() async throws -> StrongAuthorization {
         try await vault.unlock(with: SecretBytes(text: Self.pin))
     }
 
-    /// Gives a wrong PIN, a different one for each number.
+    /// Tries a wrong PIN, a different one for each number.
     package func guess(_ number: Int = 0) async throws {
         try await vault.unlock(with: SecretBytes(text: "\(730_000 + number)"))
     }
 
-    /// Unlocks with a finger that does what `touch` says.
+    /// Unlocks with a finger that behaves as `touch` says.
     package func touch(_ touch: SimulatedTouch = .match) async throws {
         try simulated.simulate(.finger(touch))
         try await vault.unlockWithBiometrics(Self.words)
@@ -110,31 +110,31 @@ extension TestVault {
         try await vault.enableBiometrics(consent, try await strong())
     }
 
-    /// Makes a recovery key and, unless told otherwise, types it back.
+    /// Creates a recovery key, and confirms it by default.
     package func makeRecoveryKey(confirming: Bool = true) async throws -> String {
         let key = try await vault.createRecoveryKey(try await strong()) { $0.exposedText }
         if confirming { try await vault.confirmRecoveryKey(SecretBytes(text: key), try await strong()) }
         return key
     }
 
-    /// Adds a wallet that holds `text`.
+    /// Adds a wallet with the secret `text`.
     @discardableResult
     package func add(_ name: String, _ text: String = "a secret of many words") async throws -> WalletSummary {
         try await vault.addWallet(named: WalletName(name), .opaque(SecretBytes(text: text)))
     }
 
-    /// What a wallet holds, as text.
+    /// Returns a wallet's secret as text.
     package func secret(of id: Identifier) async throws -> String {
         try await vault.withSecret(of: id) { _, bytes in bytes.exposedText }
     }
 
-    /// Looks at everything anew.
+    /// Refreshes the vault's state.
     package func look() async throws -> VaultSnapshot { try await vault.refresh() }
 
     package func advance(_ span: Milliseconds) throws { try simulated.simulate(.advance(span)) }
 }
 
-/// Every event that a vault told, and every fault that it went on without, in order.
+/// Every event that a vault reported, and every fault that it tolerated, in order.
 package final class EventLog: @unchecked Sendable {
     // Safe to share: `lock` guards the fields.
     private let lock = NSLock()
@@ -153,11 +153,11 @@ package final class EventLog: @unchecked Sendable {
 
     package func count(_ kind: AuditEventKind) -> Int { kinds.count { $0 == kind } }
 
-    /// What of it says that somebody changed the vault's files.
+    /// The events that report tampering with the vault's files.
     package var alarms: Set<AuditEventKind> { Set(kinds).intersection([.vaultTampered, .ledgerUnreliable]) }
 }
 
-/// Counts from 1, for all who ask.
+/// A counter from 1, for several threads.
 package final class Counter: @unchecked Sendable {
     // Safe to share: `lock` guards the one field.
     private let lock = NSLock()

@@ -1,16 +1,17 @@
 import Foundation
 import ThumbturnCrypto
 
-/// One file of test vectors of our own, `Tests/Vectors/<room>/<source>.json`: its origin, how many cases, the cases.
+/// A file of our own test vectors, `Tests/Vectors/<room>/<source>.json`: its origin, the number of cases, and the
+/// cases.
 package struct VectorFile<Case: Decodable>: Decodable {
-    /// Where the values come from, with section.
+    /// The source of the values, with section.
     package let origin: String
-    /// How many cases there must be.
+    /// The required number of cases.
     package let count: Int
     /// The cases, at least one.
     package let tests: [Case]
 
-    /// Loads a file below `Tests/Vectors`, and refuses one that is empty or does not hold as many cases as it says.
+    /// Loads a file below `Tests/Vectors`; refuses one that is empty or has another number of cases than it states.
     package static func load(_ path: String) throws -> VectorFile {
         let file = try JSONDecoder().decode(
             VectorFile.self,
@@ -23,13 +24,13 @@ package struct VectorFile<Case: Decodable>: Decodable {
     }
 }
 
-/// One Wycheproof file, read in place: groups of cases.
+/// A Wycheproof file, read in place: groups of cases.
 package struct WycheproofFile<Group: WycheproofGroup>: Decodable {
     /// The groups, unchanged.
     package let testGroups: [Group]
     private let numberOfTests: Int
 
-    /// Loads a file below `wycheproof/`, and refuses it unless it holds exactly `count` cases, as it must say itself.
+    /// Loads a file below `wycheproof/`; refuses it unless it has and states exactly `count` cases.
     package static func load(_ name: String, count: Int) throws -> WycheproofFile {
         let folder = try VectorFolder.published.orThrow(VectorError.noFolder)
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/wycheproof/\(name)"))
@@ -42,7 +43,7 @@ package struct WycheproofFile<Group: WycheproofGroup>: Decodable {
     }
 }
 
-/// A group of Wycheproof cases that share some parameters.
+/// A group of Wycheproof cases with common parameters.
 package protocol WycheproofGroup: Decodable {
     /// One case.
     associatedtype Case: Decodable
@@ -50,27 +51,27 @@ package protocol WycheproofGroup: Decodable {
     var tests: [Case] { get }
 }
 
-/// Where vectors lie.
+/// The folders of vectors.
 package enum VectorFolder {
     private static let checkout = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Our own facts, part of the project.
+    /// Our own vectors, part of the project.
     package static let own = checkout.appendingPathComponent("Tests/Vectors").path
 
-    /// Third-party files, which stay outside: the folder that `THUMBTURN_VECTORS` names, and nil where it names none.
+    /// Third-party vectors outside of the project: the folder named by `THUMBTURN_VECTORS`; `nil` if it is not set.
     ///
-    /// Nothing is looked for elsewhere, and a folder that is named and not there fails the tests that ask for it.
+    /// No other place is searched, and if the named folder is missing, the tests that need it fail.
     package static let published = ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"]
 
-    /// Why a test that asks for them is skipped.
+    /// Why tests that need them are skipped.
     package static let publishedAreMissing = "THUMBTURN_VECTORS names no folder of published vectors"
 }
 
 /// Why vectors cannot be used.
 package enum VectorError: Error {
-    /// The file holds another number of cases than it must.
+    /// The file has another number of cases than required.
     case wrongCount(String, expected: Int, found: Int)
     /// There is no folder of third-party vectors.
     case noFolder
@@ -78,7 +79,7 @@ package enum VectorError: Error {
     case notHexadecimal(String)
 }
 
-/// Bytes that a JSON file writes as hexadecimal text.
+/// Bytes in hexadecimal text in a JSON file.
 package struct HexBytes: Decodable, Sendable {
     /// The bytes.
     package let bytes: [UInt8]

@@ -3,9 +3,9 @@ package import ThumbturnDevice
 package import ThumbturnRules
 package import ThumbturnSimulator
 
-/// A simulated device behind a watcher, which is awaited around each call and may let anything happen meanwhile.
+/// A simulated device with a watcher that is awaited around each call and may do anything meanwhile.
 ///
-/// A script of the simulated device itself can't wait for an actor; this can, without holding a thread.
+/// A script of the simulated device itself can't await an actor; this can, without blocking a thread.
 package struct WatchedDevice: Sendable {
     private let simulated: SimulatedDevice
     private let watcher: @Sendable (SimulatedCall) async -> Void
@@ -13,8 +13,8 @@ package struct WatchedDevice: Sendable {
     private let worth: @Sendable () -> Assurance
 
     /// - Parameters:
-    ///   - worth: what it claims to be worth, which may change.
-    ///   - follower: awaited after each call, also one that failed.
+    ///   - worth: returns the assurance that it claims, which may change.
+    ///   - follower: awaited after each call, including failed ones.
     ///   - watcher: awaited before each call.
     package init(
         _ simulated: SimulatedDevice,
@@ -28,7 +28,7 @@ package struct WatchedDevice: Sendable {
         self.follower = follower
     }
 
-    /// The device as a vault sees it.
+    /// The device for a vault.
     package var device: Device {
         let device = simulated.device
         return Device(
@@ -113,7 +113,7 @@ extension WatchedDevice: ForwardingStore {
         with authorisation: borrowing SecretBytes,
         input: [UInt8]
     ) async throws(DeviceRefusal) -> SecretBytes {
-        // The simulated device counts no authorisation.
+        // The simulated device does not count attempts with an authorisation.
         try await evaluate(name, input: input)
     }
 

@@ -1,8 +1,8 @@
 import ThumbturnRules
 
-/// `docs/errors.md`: every code of the catalogue, with what the user reads, what gets the user on, and how a command ends.
+/// Generates `docs/errors.md`: every error code, with its message, its hint, and the command's exit code.
 enum ErrorTable {
-    /// What a hint can't say: the cause that is to be mended, or where nothing that was given is wrong.
+    /// Remarks that no hint can make: the cause to fix outside, or that nothing is wrong with the input.
     private static let remarks: [ErrorCode: String] = [
         .auditUnavailable: "For the audit log, which is planned: nothing gives this code yet",
         .attemptDelayed: "The recovery key, where there is one, opens at once",
@@ -37,7 +37,7 @@ enum ErrorTable {
         .serviceWeakened: "Ask whoever runs the service; don't log in until it asks for as much as before",
     ]
 
-    /// The blocks of numbers, each with the beginning of its codes.
+    /// The blocks of codes, each with their common prefix.
     private static let sections: [(beginning: String, title: String)] = [
         ("ERR-107-", "From the specification PD-107"),
         ("ERR-TT-1", "Unlocking and permission"),
@@ -47,7 +47,7 @@ enum ErrorTable {
         ("ERR-TT-5", "The account and its service"),
     ]
 
-    /// The text of the file.
+    /// The contents of the file.
     static var file: String {
         let lines = introduction + sections.flatMap { rows(of: $0.beginning, under: $0.title) }
         return lines.joined(separator: "\n") + "\n"

@@ -1,27 +1,27 @@
 import Foundation
 import ThumbturnRules
 
-/// The string catalogue of the interface, in the form that Xcode writes.
+/// The interface's string catalogue, in Xcode's format.
 struct StringCatalogue: Codable, Equatable {
-    /// One word.
+    /// One string.
     struct Entry: Codable, Equatable {
-        /// Keeps Xcode from dropping what it does not find in a source file.
+        /// Keeps Xcode from removing strings that it does not find in a source file.
         var extractionState = "manual"
         var localizations: [String: Localization]
     }
 
-    /// A word in one language.
+    /// A string in one language.
     struct Localization: Codable, Equatable {
         var stringUnit: Unit
     }
 
-    /// A translation and where it stands.
+    /// A translation and its state.
     struct Unit: Codable, Equatable {
         var state = "translated"
         var value: String
     }
 
-    /// Two words that English does not tell apart and French does.
+    /// Two different strings with the same English text.
     struct Ambiguous: Error {
         let english: String
     }
@@ -40,7 +40,7 @@ struct StringCatalogue: Codable, Equatable {
         }
     }
 
-    /// The bytes of the file.
+    /// The contents of the file.
     var file: Data {
         get throws {
             let encoder = JSONEncoder()

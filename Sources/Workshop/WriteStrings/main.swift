@@ -1,9 +1,9 @@
 import Foundation
 import ThumbturnRules
 
-// `swift run WriteStrings`, in the package's folder: writes anew what follows from words in the source, the interface's
-// string catalogue and the table of error codes. Tests hold both files against the words, so it is run after every change
-// of them.
+// `swift run WriteStrings`, in the package's folder, regenerates the files that follow from texts in the source: the
+// interface's string catalogue and the table of error codes. Tests compare both files with the texts, so run it after
+// every change to them.
 try StringCatalogue(Words.catalogue).file.write(
     to: URL(fileURLWithPath: "Sources/Screens/ThumbturnUI/Resources/Localizable.xcstrings")
 )

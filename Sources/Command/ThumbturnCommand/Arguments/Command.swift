@@ -2,9 +2,9 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-/// What the tool can be told to do.
+/// A command that the tool can run.
 enum Command: Hashable, Sendable {
-    /// `nil` asks on a terminal, and skips elsewhere.
+    /// `nil` asks on a terminal, and enables no biometrics elsewhere.
     case initialize(biometrics: Bool?)
     case status
     case unlock(withRecoveryKey: Bool)
@@ -12,18 +12,18 @@ enum Command: Hashable, Sendable {
     case reset
     case showPolicy
     case setPolicy(PolicySetting)
-    /// Of a damaged vault: the wallets that are given up, as `wallet list` names them, and how many more are missing.
+    /// Names the damaged vault's wallets to give up, as `wallet list` shows them, and how many more are missing.
     case rekey(givingUp: [String] = [], missing: Int? = nil)
     case createRecoveryKey
     case checkRecoveryKey
     case recoveryStatus
     case removeRecoveryKey
-    /// `-` stands for standard output, a folder for a dated name in it.
+    /// `-` means standard output; in a folder, the backup gets a dated name.
     case backUp(to: String, replacing: Bool = false)
-    /// `-` stands for standard input.
+    /// `-` means standard input.
     case verifyBackup(String)
     case restore(from: String)
-    /// `shows` is whether its words are shown to who is at a terminal.
+    /// `shows` tells whether a terminal displays the new words.
     case createWallet(String, words: Mnemonic.WordCount, shows: Bool = true)
     case importWallet(String, WalletKind, from: SecretSource = .line)
     case importWallets
@@ -31,9 +31,9 @@ enum Command: Hashable, Sendable {
     case checkWallets(from: WalletSource = .vault)
     case showWallet(String, from: WalletSource = .vault)
     case renameWallet(String, to: String)
-    /// `raw` is the secret as it is, whatever a terminal makes of it.
+    /// `raw` prints the secret unchanged, control characters included.
     case exportWallet(String, raw: Bool = false, from: WalletSource = .vault, to: SecretTarget = .output)
-    /// Several by name, or without a name all.
+    /// Exports the named wallets, or all of them where no name is given.
     case exportWallets([String], from: WalletSource = .vault, to: SecretTarget = .output)
     case deleteWallet(String)
     case changePIN
@@ -43,7 +43,7 @@ enum Command: Hashable, Sendable {
     case enableSystemAuthentication
     case disableSystemAuthentication
     case migrateLegacy(String, name: String?, isOpaque: Bool = false, isRehearsal: Bool)
-    /// What another app left on the device, by a finger.
+    /// Migrates what another app left on the device, with a finger.
     case migrateFromDevice
     case setCredential(String, biometrics: Bool, from: SecretSource = .line)
     case getCredential(String, raw: Bool = false)
@@ -52,7 +52,7 @@ enum Command: Hashable, Sendable {
     case downgradeCredential(String)
     case removeCredential(String)
     case register(AccountOptions)
-    /// Nil where the vault that is there says which account.
+    /// `nil` logs in to the account of the existing vault.
     case logIn(AccountOptions?, acceptsWeaker: Bool = false)
     case changePassword
     case devices(revoking: String?)
@@ -65,31 +65,31 @@ enum Command: Hashable, Sendable {
     case leaveLegacy(FormerWallet)
     case completion(CompletionShell)
     case man
-    /// Help for one command, for a group of them, or for all.
+    /// Help for one command, for a group of commands, or for all of them.
     case help(CommandName?)
     case version
 }
 
 /// Where an exported secret goes.
 enum SecretTarget: Hashable, Sendable {
-    /// What is printed: at a terminal, words that are gone from it after Enter.
+    /// Standard output; a terminal shows the words until Enter is pressed.
     case output
     /// `--output FILE`: a new file.
     case file(String)
-    /// `--clipboard`: the desktop's, for a while.
+    /// `--clipboard`: the desktop's clipboard, for a limited time.
     case clipboard
 }
 
-/// What names an account and its service.
+/// An account's name and its service.
 struct AccountOptions: Hashable, Sendable {
     var name: String
     var service: ServiceOptions
     var allowsOffline = false
-    /// What the account is to call this device; nil is the kind of system.
+    /// The name the account lists this device under; `nil` uses the kind of system.
     var deviceName: String?
 }
 
-/// Where a service is, and what vouches for it.
+/// A service's address, and the certificate authority or key to trust for it.
 struct ServiceOptions: Hashable, Sendable {
     var address: String
     var authority: String?

@@ -2,10 +2,10 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// How the rows of several forms are read.
+// Parses the commands that come in several forms.
 extension CommandTable {
     static func initialize(_: [String], _ given: GivenOptions) throws(Failure) -> Command {
-        // It is what every vault with a PIN of its own begins with.
+        // Every vault with its own PIN starts with this policy, so only check the option.
         _ = try given[.policy]
         return .initialize(biometrics: try choiceOfBiometrics(given))
     }
@@ -50,10 +50,10 @@ extension CommandTable {
         return .exportWallets(operands, from: try WalletSource(given), to: target)
     }
 
-    /// What `--output` and `--clipboard` say.
+    /// Returns the target that `--output` or `--clipboard` names.
     private static func secretTarget(_ given: GivenOptions) throws(Failure) -> SecretTarget {
         let path = try given[.output]
-        // Elsewhere it stands for standard output, to which a secret goes without the option.
+        // For other commands `-` means standard output; a secret goes there without the option.
         guard path != "-" else {
             throw .usage(Words("--output takes the name of a file", "--output demande le nom d'un fichier"))
         }
@@ -121,7 +121,7 @@ extension CommandTable {
         return .simulate(events)
     }
 
-    /// What an event may begin with or end in.
+    /// The words that start an event, or end it.
     static let eventWords =
         [
             "finger", "enroll", "unenroll", "passcode-off", "passcode-on", "passcode", "lockout", "reboot", "advance",
@@ -146,7 +146,7 @@ extension CommandTable {
         return .register(options)
     }
 
-    /// What names an account; nil where nothing does.
+    /// Returns the account that the command line names; `nil` if it names none.
     static func accountOptions(
         _ operands: [String],
         _ given: GivenOptions
@@ -170,7 +170,7 @@ extension CommandTable {
         Words("it takes NAME and --service URL", "il faut NOM et --service URL")
     )
 
-    /// What `--biometrics` and `--no-biometrics` say; nil where neither is there.
+    /// Returns the choice made by `--biometrics` or `--no-biometrics`; `nil` if neither is given.
     private static func choiceOfBiometrics(_ given: GivenOptions) throws(Failure) -> Bool? {
         let (on, off) = (given[.biometrics], given[.noBiometrics])
         guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }

@@ -4,7 +4,7 @@ import ThumbturnSimulator
 
 /// The commands, in the order in which help lists them.
 ///
-/// What help says of each stands in `Texts`, and how a row of several forms is read in `CommandTable+Reading.swift`.
+/// Their help texts are in `Texts`; `CommandTable+Reading.swift` parses the commands with several forms.
 enum CommandTable {
     typealias Syntax = CommandSyntax<Command>
 

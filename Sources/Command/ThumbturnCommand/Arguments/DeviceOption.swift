@@ -1,15 +1,15 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// What `--device` may name.
+/// The values of `--device`.
 enum DeviceOption: String, Hashable, Sendable, CaseIterable {
-    /// A TPM where one can be used, else files.
+    /// A TPM if one can be used, else files.
     case linux
-    /// Files, whatever else there is.
+    /// Files, even if there is a TPM.
     case files
     case simulated
 
-    /// What a vault on it says that it was made on.
+    /// The device kind that a vault created on it records.
     var kind: DeviceKind { self == .simulated ? .simulated : .linux }
 
     /// The devices that this build has besides the simulated one.
@@ -21,14 +21,14 @@ enum DeviceOption: String, Hashable, Sendable, CaseIterable {
         #endif
     }
 
-    /// What a command works with where nothing that is stored says it.
+    /// Chooses the device for a command when no stored vault names one.
     ///
-    /// The simulated device protects nothing, so nobody gets it who did not ask for it.
+    /// The simulated device protects nothing, so it is used only when the user asks for it.
     ///
     /// - Parameters:
-    ///   - asked: what stands after `--device`.
-    ///   - kinds: the devices besides the simulated one.
-    /// - Throws: `.storageUnavailable`, with what to type, where there is no such device.
+    ///   - asked: the value of `--device`.
+    ///   - kinds: the devices other than the simulated one.
+    /// - Throws: `.storageUnavailable`, with what to type, if this build has no such device.
     static func chosen(_ asked: DeviceOption?, among kinds: Set<DeviceKind>) throws(Failure) -> DeviceOption {
         let option = asked ?? .linux
         if option == .simulated || kinds.contains(option.kind) { return option }

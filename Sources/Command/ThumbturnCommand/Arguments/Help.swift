@@ -1,6 +1,6 @@
 import ThumbturnConsole
 
-/// What `thumbturn help` says.
+/// The text of `thumbturn help`.
 enum Help {
     static let all = CommandHelp(
         CommandTable.all,

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// Every option that a command can ask for.
+// Every option of every command.
 
 extension Option where Value == Void {
     static var biometrics: Self { Self("--biometrics") }
@@ -25,7 +25,7 @@ extension Option where Value == Void {
 
 extension Option where Value == String {
     static var vault: Self { .text("--vault", .folder) }
-    /// What opens it stands in `WalletSource`.
+    /// `WalletSource` says which secret opens the file.
     static var from: Self { .text("--from", .file) }
     static var output: Self { .text("--output", .file) }
     static var name: Self { Self("--name") { text in text } }
@@ -68,7 +68,7 @@ extension Option where Value == DeviceOption {
     }
 }
 
-/// What `--policy` may name.
+/// The values of `--policy`.
 enum PolicyName: String, Sendable, CaseIterable {
     case wallet, pd107
 }
@@ -85,7 +85,7 @@ extension Option where Value == PolicyName {
     }
 }
 
-/// What `--require` may ask for.
+/// The values of `--require`.
 enum Requirement: String, Sendable {
     case hardware
 }

@@ -5,23 +5,23 @@ import ThumbturnConsole
 struct Options: Hashable, Sendable {
     /// The folder after `--vault`.
     var vault: String?
-    /// What stands after `--device`.
+    /// The value of `--device`.
     var device: DeviceOption?
-    /// Whether `--require hardware` is there.
+    /// Whether `--require hardware` is given.
     var requiresHardware = false
-    /// Whether `--json` is there.
+    /// Whether `--json` is given.
     var json = false
     /// The number after `--secret-fd`.
     var secretDescriptor: Int32?
 
-    /// How they are written.
+    /// The syntax of these options.
     static let forms: [any OptionForm] = [
         Option.vault, Option.device, Option.require, Option.json, Option.secretDescriptor,
     ]
 }
 
 extension Options {
-    /// Those that were given.
+    /// Reads the options that were given.
     init(_ given: GivenOptions) throws(Failure) {
         json = given[.json]
         vault = try given[.vault]

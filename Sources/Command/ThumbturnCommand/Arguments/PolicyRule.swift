@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// A rule of the vault's policy that `policy set` changes, by its name there.
+/// A rule of the vault's policy that `policy set` changes, under the name used there.
 enum PolicyRule: String, Hashable, Sendable, CaseIterable {
     case autoLock = "auto-lock"
     case strongAfterIdle = "strong-after-idle"
@@ -10,12 +10,12 @@ enum PolicyRule: String, Hashable, Sendable, CaseIterable {
     case lockInBackground = "lock-in-background"
     case offlinePassword = "offline-password"
 
-    /// Those that a vault has.
+    /// Returns the rules that apply to a policy.
     static func all(of policy: VaultPolicy) -> [PolicyRule] {
         allCases.filter { $0 != .offlinePassword || policy.strongFactor == .accountPassword }
     }
 
-    /// What it says in a policy, as `policy set` takes it.
+    /// Returns the rule's value in a policy, as `policy set` accepts it.
     func value(in policy: VaultPolicy) -> String {
         switch self {
         case .autoLock: policy.locksAfterIdle.written
@@ -29,7 +29,7 @@ enum PolicyRule: String, Hashable, Sendable, CaseIterable {
 
     fileprivate static let (never, yes, no) = ("never", "yes", "no")
 
-    /// The names, and behind each what it takes, as far as that is a word.
+    /// The names, each with the words it accepts as a value, if any.
     static var operands: ValueForm {
         .pairs(
             allCases.map(\.rawValue),
@@ -51,7 +51,7 @@ enum PolicyRule: String, Hashable, Sendable, CaseIterable {
         return span.count % day == 0 ? "\(span.count / day)" : span.written
     }
 
-    /// What it takes.
+    /// The values the rule accepts, for messages.
     fileprivate var form: Words {
         switch self {
         case .autoLock: Words("10s or more, such as `5m`", "10s ou plus, tel `5m`")
@@ -67,7 +67,7 @@ enum PolicyRule: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A rule, and what it is to say.
+/// A rule and its new value.
 enum PolicySetting: Hashable, Sendable {
     case autoLock(Milliseconds)
     case strongAfterIdle(Milliseconds?)
@@ -76,9 +76,9 @@ enum PolicySetting: Hashable, Sendable {
     case lockInBackground(Bool)
     case offlinePassword(Bool)
 
-    /// Reads a name and a value.
+    /// Parses a rule's name and value.
     ///
-    /// - Throws: `.usage`, and never with what was given.
+    /// - Throws: `.usage`, which never quotes the arguments.
     init(_ name: String, _ value: String) throws(Failure) {
         guard let rule = PolicyRule(rawValue: name) else {
             let names = PolicyRule.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
@@ -111,7 +111,7 @@ enum PolicySetting: Hashable, Sendable {
         }
     }
 
-    /// Which rule it is.
+    /// The rule being set.
     var rule: PolicyRule {
         switch self {
         case .autoLock: .autoLock
@@ -123,7 +123,7 @@ enum PolicySetting: Hashable, Sendable {
         }
     }
 
-    /// Puts it into a policy.
+    /// Applies the setting to a policy.
     func apply(to policy: inout VaultPolicy) {
         switch self {
         case .autoLock(let span): policy.locksAfterIdle = span
@@ -141,7 +141,7 @@ extension Milliseconds {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
     ]
 
-    /// Digits and the largest unit that leaves no rest, such as `5m`; what is left of a second counts as one.
+    /// The span in the largest unit that divides it, such as `5m`; a started second counts as a whole one.
     fileprivate var written: String {
         let count = wholeSeconds * 1_000
         for unit in Self.units where count >= unit.size && count % unit.size == 0 {
@@ -150,11 +150,11 @@ extension Milliseconds {
         return "0s"
     }
 
-    /// Reads digits and a unit, at most a century.
+    /// Parses digits and a unit, up to a century.
     fileprivate init?(written text: String) {
         guard let unit = Self.units.first(where: { $0.letter == text.last }) else { return nil }
         let digits = text.dropLast()
-        // `Int64` would take a sign too.
+        // `Int64` would accept a sign too.
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits),
             count <= Milliseconds.days(36_500).count / unit.size
         else { return nil }

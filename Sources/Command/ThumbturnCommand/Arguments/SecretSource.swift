@@ -1,16 +1,16 @@
 import ThumbturnConsole
 import ThumbturnCrypto
 
-/// Where a secret that may have several lines comes from.
+/// The source of a secret that may span several lines.
 enum SecretSource: Hashable, Sendable {
-    /// One line, as of every secret.
+    /// One line, read as for every other secret.
     case line
-    /// `--file FILE`: every byte of a file.
+    /// `--file FILE`: every byte of the file.
     case file(String)
-    /// `--file -`: every byte behind the lines of `--secret-fd`, else of standard input.
+    /// `--file -`: every byte after the lines of `--secret-fd`, or else of standard input.
     case rest
 
-    /// - Parameter path: what stands behind `--file`.
+    /// - Parameter path: the value of `--file`.
     init(_ path: String) throws(Failure) {
         switch path {
         case "-": self = .rest
@@ -19,7 +19,7 @@ enum SecretSource: Hashable, Sendable {
         }
     }
 
-    /// The secret in its file; nil where it is not in one.
+    /// Reads the secret from its file; returns `nil` if it is not in one.
     func readFile(_ question: Question) throws(Failure) -> HeldSecret? {
         guard case .file(let path) = self else { return nil }
         return HeldSecret(try SecretInput.readFile(path, question))

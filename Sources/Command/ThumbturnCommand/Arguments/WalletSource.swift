@@ -1,16 +1,16 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// What wallets are read from, and what opens that.
+/// Where wallets are read from, and the secret that opens it.
 enum WalletSource: Hashable, Sendable {
-    /// The vault, by its PIN or what else it asks for.
+    /// The vault, opened as usual.
     case vault
-    /// `--recovery`: the vault, by its recovery key.
+    /// `--recovery`: the vault, opened by its recovery key.
     case vaultByRecoveryKey
-    /// `--from FILE`: a backup, or a vault's file that may be damaged, by the recovery key.
+    /// `--from FILE`: a backup or a possibly damaged vault file, opened by the recovery key.
     case file(String)
 
-    /// The options of a command that takes it.
+    /// The options of a command that reads wallets.
     static let options: [any OptionForm] = [Option.recovery, Option.from]
     static let operands = "[--recovery] [--from BACKUP]"
 
@@ -22,6 +22,6 @@ enum WalletSource: Hashable, Sendable {
         }
     }
 
-    /// What it asks for first.
+    /// The first secret to ask for.
     var question: Question { self == .vault ? .pin : .recoveryKey }
 }

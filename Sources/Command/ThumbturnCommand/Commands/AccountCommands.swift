@@ -7,7 +7,7 @@ import ThumbturnTransport
 
 // account register, login, password, devices, contact, close.
 extension Context {
-    /// Makes an account, and a vault that its password opens.
+    /// Creates an account and a vault that its password opens.
     func register(_ place: AccountPlace, _ options: AccountOptions) async throws {
         let secret = { () throws(Failure) -> SecretBytes in
             let password = try secrets.readNewPassword()
@@ -29,13 +29,13 @@ extension Context {
         }
     }
 
-    /// Logs in: on a further device of the account, or as the strong unlock of this one.
+    /// Logs in, either on a further device of the account or as the strong unlock of this one.
     ///
-    /// - Parameter options: where and as whom; nil is the account of the vault that is there.
+    /// - Parameter options: the account and service; `nil` means the account of the existing vault.
     func logIn(_ options: AccountOptions?, acceptsWeaker: Bool) async throws {
         let place = try options.map(AccountPlace.init)
         let allowsOffline = options?.allowsOffline ?? false
-        // A first try that failed may have left a folder in which no vault was made.
+        // A failed first attempt may have left a folder without a vault.
         do {
             return try await unlock(as: place, called: options?.deviceName, allowsOffline: allowsOffline, acceptsWeaker)
         } catch {
@@ -65,9 +65,9 @@ extension Context {
         }
     }
 
-    /// The strong unlock of the vault that is there.
+    /// Unlocks the existing vault with the account's password.
     ///
-    /// - Parameter name: what the account is to call this device from now on; nil leaves it as it is called.
+    /// - Parameter name: the new name the account lists this device under; `nil` keeps the current one.
     private func unlock(
         as place: AccountPlace?,
         called name: String?,
@@ -88,7 +88,7 @@ extension Context {
                     )
                 )
             }
-            // What was named here is trusted from now on.
+            // The address, authority and key given here are trusted from now on.
             let transport = try place?.transport.beside(known.service) ?? known.transport
             let account = AccountVault(
                 vault,
@@ -186,7 +186,7 @@ extension Context {
             let given =
                 secrets.isTerminal
                 ? nil : HeldSecret(try secrets.readNewPassword(otherThan: former))
-            // Before a new one is thought of.
+            // Check the former password before the user thinks of a new one.
             if secrets.isTerminal {
                 _ = try await retrying(&former, on: account.vault) { try await account.unlock(with: $0.bytes) }
             }
@@ -211,7 +211,7 @@ extension Context {
 
     /// Lists the account's devices, or revokes one.
     ///
-    /// - Parameter text: its name or identifier, or a beginning of one.
+    /// - Parameter text: the device's name or identifier, or a prefix of one.
     func showDevices(revoking text: String?) async throws {
         try await withAccount { account in
             var password = HeldSecret(try secrets.read(.password))
@@ -249,13 +249,13 @@ extension Context {
         }
     }
 
-    /// Follows the service to another address.
+    /// Moves the account to the service's new address.
     func moveAccount(to options: ServiceOptions) async throws {
-        // The address that the vault knows is asked nothing.
+        // Send nothing to the old address.
         try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in
             let known = try await vault.requiredAccount
             let transport = try AccountTransport(options).beside(known.service)
-            // What vouched for the former address is not read: it may be gone.
+            // Do not read the certificates trusted for the old address: the file may be gone.
             let account = AccountVault(vault, over: transport)
             var password = HeldSecret(try secrets.read(.password))
             try await retrying(&password, on: vault, meaning: Self.refusedThere) {
@@ -273,9 +273,9 @@ extension Context {
         "ce qui répond là refuse ce nom et ce mot de passe : c'est un autre service, ou le mot de passe est faux"
     )
 
-    /// Asks the service whether all is as it was.
+    /// Contacts the service to check that the account is unchanged.
     func contact() async throws {
-        // Asked before the first look too, which would otherwise end what a silence of days ends.
+        // Contact it before the first look too: otherwise days of silence would already disable biometrics.
         try await withAccount { account in
             try await account.contact()
             let biometrics = await account.vault.snapshot.biometrics
@@ -304,7 +304,7 @@ extension Context {
         }
     }
 
-    /// Opens the vault of an account for `body`.
+    /// Opens an account's vault for `body`.
     private func withAccount<Result: Sendable>(
         _ body: (AccountVault) async throws -> Result
     ) async throws -> Result {
@@ -315,7 +315,7 @@ extension Context {
     }
 }
 
-// The password of an account wherever a PIN is asked for.
+// Uses the account's password wherever a PIN is asked for.
 extension Context {
     /// Proves a PIN, or the password of the vault's account.
     func prove(_ secret: HeldSecret, to vault: Vault) async throws -> StrongAuthorization {
@@ -332,8 +332,7 @@ extension Context {
         return authorization
     }
 
-    /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says
-    /// so.
+    /// Opens a session with a PIN or with the account's password, offline too if the policy allows it.
     func open(_ vault: Vault, with secret: HeldSecret) async throws -> SlotKind {
         do {
             return try await prove(secret, to: vault).slot
@@ -362,7 +361,7 @@ extension Context {
             + " connexion le garde"
     )
 
-    /// What the account's service says before the first look; nil where it does not answer within a second.
+    /// Returns the service's word before the first look; `nil` if it does not answer within a second.
     func word(for contact: AccountContact, on device: Device) async -> ServerWord? {
         guard let transport = try? contact.account.transport else { return nil }
         do throws(VaultError) {
@@ -380,7 +379,9 @@ extension Context {
         }
     }
 
-    /// Nobody can prove that an account was closed: the key is gone that could.
+    /// Shown for a device the service does not know.
+    ///
+    /// A closed account can't be proved: its key is gone.
     static let unknownDevice = Words(
         "`thumbturn account login` lists it anew; if the account was closed that refuses every password, and the recovery key"
             + " exports: `thumbturn wallet export --recovery --all`",
@@ -397,7 +398,7 @@ extension Context {
     )
 }
 
-/// Where an account is, and as whom it is asked.
+/// An account's name, and the transport to its service.
 struct AccountPlace: Sendable {
     let name: String
     let transport: AccountTransport
@@ -413,7 +414,7 @@ extension AccountTransport {
         do {
             self = try .system(
                 origin: ServiceAddress(options.address).origin,
-                // It is remembered, and later commands run elsewhere.
+                // The path is stored, and later commands run in other folders.
                 authority: options.authority.map(Folders.absolute),
                 pin: options.pin
             )
@@ -424,7 +425,7 @@ extension AccountTransport {
         }
     }
 
-    /// The same way: where no certificates or no key was named, the remembered ones count, unless there is no TLS.
+    /// Fills in the remembered certificates and key where none is given, unless the connection has no TLS.
     fileprivate func beside(_ known: VaultAccount.Service) throws(VaultError) -> AccountTransport {
         guard try !Self.isPlain(origin) else { return self }
         return try .system(origin: origin, authority: authority ?? known.authority, pin: pin ?? known.pin)
@@ -436,7 +437,7 @@ extension AccountTransport {
 }
 
 extension VaultAccount {
-    /// The way to its service, trusting what was trusted when the vault was made.
+    /// The transport to its service, trusting the certificates and key the vault remembers.
     var transport: AccountTransport {
         get throws(VaultError) { try AccountTransport.system(origin: service.address).beside(service) }
     }

@@ -11,7 +11,7 @@ import Darwin
 extension Context {
     func backUp(to path: String, replacing: Bool) async throws {
         guard path != BackupPipe.path else { return try await sendBackup() }
-        // A name of its own for each: a timer needs no other.
+        // Give each backup in a folder its own name, so a timer needs no arguments to vary.
         let isFolder = Folders.leads(toFolder: path)
         let path = isFolder ? path + (path.hasSuffix("/") ? "" : "/") + Self.datedName() : path
         try await withVault { vault, _ in
@@ -93,7 +93,7 @@ extension Context {
 
     func restore(from path: String) async throws {
         let folder = try vaultFolder()
-        // Before anything is asked or made.
+        // Check before asking for or creating anything.
         try refuseTerminal(as: path)
         try requireFile(path)
         if path != BackupPipe.path { try check(path) }
@@ -149,7 +149,7 @@ extension Context {
         { [output] progress in output.showProgress(Words("\(progress.done) / \(progress.total)")) }
     }
 
-    /// The backup as a file: what comes through a pipe is copied to one first, sealed as it is.
+    /// Returns the path of the backup; one on standard input is first copied to a file, still sealed.
     private func file(of path: String, in scratch: String) throws -> String {
         guard path == BackupPipe.path else { return path }
         let file = scratch + "/input"
@@ -157,16 +157,16 @@ extension Context {
         return file
     }
 
-    /// Refuses what can't be a backup, before anything is asked for it.
+    /// Refuses a file that can't be a backup, before asking for any secret.
     private func check(_ file: String) throws {
         try Vault.checkBackup(at: file)
-        // As SQLite begins its files.
+        // The magic bytes of a SQLite file.
         guard Folders.beginning(of: file, count: 16) == Array("SQLite format 3\0".utf8) else {
             throw Failure(.vaultDamaged)
         }
     }
 
-    /// Refuses what is no file that can be read, in words of its own.
+    /// Refuses a path that is not a readable file, with a specific message.
     private func requireFile(_ path: String) throws {
         guard path != BackupPipe.path else { return }
         if Folders.isAbsent(path) { throw Failure.noFile(path) }
@@ -179,28 +179,28 @@ extension Context {
         throw Failure(.usage, Words("a backup is not typed", "une sauvegarde ne se tape pas"))
     }
 
-    /// A name that tells the time in UTC, and that every file system takes.
+    /// A file name with the UTC time, valid on every file system.
     private static func datedName() -> String {
         let date = Milliseconds.now.date.filter { $0 != "-" && $0 != ":" }
         return "thumbturn-\(date).backup"
     }
 }
 
-/// A backup on its way to standard output.
+/// Writes a backup to standard output.
 final class BackupPipe: @unchecked Sendable {
-    // Safe to send: one backup at a time writes, and looks at the failure after it has ended.
+    // Safe to send: one backup at a time writes, and `failure` is read only after it has ended.
 
-    /// What stands for standard input or output.
+    /// The path that means standard input or output.
     static let path = "-"
     private let output: Output
-    /// Why nothing more could be written.
+    /// The failure that stopped the output.
     private(set) var failure: Failure?
 
     init(_ output: Output) {
         self.output = output
     }
 
-    /// Writes some of it.
+    /// Writes a part of the backup.
     func take(_ bytes: [UInt8]) throws(VaultError) {
         do throws(Failure) { try output.write(bytes) } catch {
             failure = error

@@ -41,9 +41,9 @@ extension Context {
     }
 
     func disableBiometrics() async throws {
-        // It needs no service (B-08).
+        // Disabling needs no service (B-08).
         try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in
-            // Nothing is asked for where the policy asks for nothing.
+            // Try without authorization first: the policy may not require one.
             do throws(VaultError) { try await vault.disableBiometrics(nil) } catch {
                 switch error.code {
                 case .authorizationExpired, .locked, .migrationIncomplete: try await disableBiometricsByPIN(of: vault)
@@ -66,7 +66,7 @@ extension Context {
         try await retrying(&password, on: vault) { try await account.disableBiometrics(with: $0.bytes) }
     }
 
-    /// The owner's consent: by an option, or by an answer on a terminal; nil when there is none (B-02).
+    /// Returns the owner's consent, from an option or an answer on a terminal; `nil` if there is none (B-02).
     func consent(asked: Bool?, _ device: Device) async throws -> BiometricConsent? {
         switch asked {
         case true?: return BiometricConsent(ownerAgreedAt: device.clock())
@@ -83,13 +83,14 @@ extension Context {
         }
     }
 
-    /// Asks on the terminal.
+    /// Asks a yes-or-no question on the terminal; anything but yes means no.
     func agrees(to question: Words) throws(Failure) -> Bool {
         ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 
-    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too, or answers something else
-    /// thrice.
+    /// Returns whether the user declines on the terminal.
+    ///
+    /// Enter means yes; the end of input, or three unclear answers, decline.
     func declines(_ question: Words) throws(Failure) -> Bool {
         for _ in 0..<Tries.most {
             guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }

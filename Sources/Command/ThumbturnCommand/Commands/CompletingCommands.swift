@@ -4,10 +4,10 @@ import ThumbturnCrypto
 import ThumbturnRules
 import ThumbturnSimulator
 
-// What another app left on the device comes in by a finger, and the PIN completes it (seed 001). Only on the simulated device:
-// what other apps left elsewhere, no app of ours can read.
+// A finger brings in what another app left on the device, and the PIN completes it (seed 001). Only on the simulated
+// device: on a real one, our app can't read what other apps stored.
 extension Context {
-    /// Leaves a former app's wallet on the simulated device.
+    /// Creates a former app's wallet on the simulated device.
     func leave(_ former: FormerWallet) async throws {
         guard options.device != .linux else {
             throw Failure.usage(Words("--device linux can't be simulated", "--device linux ne peut être simulé"))
@@ -25,7 +25,7 @@ extension Context {
         )
     }
 
-    /// Makes a vault of what another app left on the device, by a finger (K-07).
+    /// Creates a vault from what another app left on the device, with a finger (K-07).
     func migrateFromDevice() async throws -> Int32 {
         let folder = try vaultFolder()
         try requirePlace(for: folder)
@@ -70,7 +70,7 @@ extension Context {
         return 0
     }
 
-    /// The words on the prompt that asks for the finger once more.
+    /// The prompt that asks for the finger once more.
     var completionWords: PromptText {
         PromptText(
             reason: Words("finish moving your wallet", "terminer le transfert de votre portefeuille").in(
@@ -81,13 +81,13 @@ extension Context {
         )
     }
 
-    /// Opens a session for a change: one of a half migrated vault gets its PIN first, and goes on (K-08).
+    /// Opens a session for a change; on a half migrated vault, completes the migration with the PIN first (K-08).
     func openToChange(_ vault: Vault, linesFollow: Bool = false) async throws {
         var pin: HeldSecret?
         try await openToChange(vault, linesFollow: linesFollow, keeping: &pin)
     }
 
-    /// - Parameter pin: what was right; nil where a prompt opened it.
+    /// - Parameter pin: receives the accepted PIN; `nil` if a prompt opened the session.
     func openToChange(_ vault: Vault, linesFollow: Bool = false, keeping pin: inout HeldSecret?) async throws {
         _ = try await openSession(vault, linesFollow: linesFollow, keeping: &pin)
         guard await vault.snapshot.migration == .half, secrets.isTerminal else { return }
@@ -97,7 +97,7 @@ extension Context {
         pin = typed
     }
 
-    /// Completes a half migrated vault with the former PIN, and asks for what that takes besides.
+    /// Completes a half migrated vault with the former PIN, and asks for anything else the migration needs.
     func complete(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
         var (new, name, goesWithout): (HeldSecret?, WalletName?, Bool) = (nil, nil, false)
         while true {
@@ -131,7 +131,7 @@ extension Context {
                     }
                     guard isAgreed else { throw error }
                     goesWithout = true
-                    // A session that a finger opened would be asked, and it may not be the vault's own any more.
+                    // A session opened by a finger would be asked, and that finger may no longer be the vault's.
                     await vault.lock()
                 default: throw error
                 }
@@ -139,11 +139,12 @@ extension Context {
         }
     }
 
-    /// Takes what a refusal asks for besides: on a terminal once that is told, from a descriptor where a line is left.
+    /// Reads what a refusal asks for in addition: on a terminal after explaining it, from a descriptor if a line is
+    /// left.
     ///
     /// - Parameters:
-    ///   - remark: what is told on a terminal in the place of the refusal's own words.
-    ///   - hint: what to give in the next line, where there is none.
+    ///   - remark: explanation for the terminal, in place of the refusal's own message.
+    ///   - hint: what to supply in the next line, if there is none.
     private func answering<Answer>(
         _ refusal: VaultError,
         telling remark: Words? = nil,

@@ -3,25 +3,25 @@ import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnRules
 
-// The two ways to a session: what a finger may open, and what needs the PIN in this very command.
+// Opens a session: either a finger may do, or this very command needs the PIN.
 extension Context {
-    /// Opens a session: a finger or face where the policy allows it, else the PIN or password (B-03).
+    /// Opens a session with a finger or face if the policy allows it, else with the PIN or password (B-03).
     ///
-    /// On a terminal that is one prompt, and then the PIN: a cancelled prompt does not come back by itself (A33). From a
-    /// descriptor the PIN's line decides: a PIN in it is what opens, and nobody waits for a finger; where it is empty, or
-    /// missing, the refusal of the finger is the answer.
+    /// A terminal shows one prompt and then asks for the PIN: a cancelled prompt does not reappear by itself (A33).
+    /// From a descriptor the PIN's line decides: a PIN there opens the session without waiting for a finger; if the
+    /// line is empty or missing, the finger's refusal is the result.
     ///
     /// - Parameters:
-    ///   - linesFollow: whether the descriptor holds more than the PIN; then its line has to be there.
-    ///   - line: the PIN's line where it was read already.
-    /// - Returns: what opened.
+    ///   - linesFollow: whether the descriptor carries more than the PIN; the PIN's line is then required.
+    ///   - line: the PIN's line, if it was already read.
+    /// - Returns: the slot that opened.
     func openSession(_ vault: Vault, linesFollow: Bool = false, given line: HeldSecret? = nil) async throws -> SlotKind
     {
         var pin: HeldSecret?
         return try await openSession(vault, linesFollow: linesFollow, given: line, keeping: &pin)
     }
 
-    /// - Parameter right: the PIN that was; nil where a prompt opened it.
+    /// - Parameter right: receives the accepted PIN; `nil` if a prompt opened the session.
     func openSession(
         _ vault: Vault,
         linesFollow: Bool = false,
@@ -43,7 +43,7 @@ extension Context {
         return way
     }
 
-    /// The PIN or password that is to open the vault; nil where a finger or face has.
+    /// Returns the PIN or password to open the vault with; `nil` if a finger or face opened it.
     private func pin(
         insteadOfFingerOn vault: Vault,
         _ snapshot: VaultSnapshot,
@@ -57,8 +57,8 @@ extension Context {
             guard snapshot.biometrics != .disabled else { throw Failure(.inputClosed) }
             guard let refusal = try await refusalOfBiometrics(vault, snapshot) else { return nil }
             guard options.secretDescriptor == nil else { throw refusal }
-            // Where nobody could be asked nobody has cancelled; and a demand that has no code of its own says less than what is
-            // missing.
+            // Without a terminal no user has cancelled anything, and a demand without a code of its own says less than
+            // naming the missing secret.
             switch refusal.code {
             case .promptCancelled: throw Failure(.inputClosed)
             case .strongFactorRequired:
@@ -73,7 +73,7 @@ extension Context {
         if snapshot.biometrics != .disabled, refusal == nil { return nil }
         if let refusal { output.note(refusal) }
         try await checkDelay(vault)
-        // What was typed since the sensor was asked may be the PIN already.
+        // Keep what was typed while the sensor waited: it may already be the PIN.
         let question = Question.opening(await vault.factor)
         guard let typed = try secrets.readIfPresent(question, keepingTypedAhead: true) else {
             throw refusal ?? Failure(.inputClosed)
@@ -87,17 +87,17 @@ extension Context {
         return HeldSecret(typed)
     }
 
-    /// Takes the PIN or password for what could cost coins; in system mode the device asks for its owner.
+    /// Proves the PIN or password for an operation that could cost coins; in system mode the device asks for its owner.
     func authorize(_ vault: Vault) async throws -> StrongAuthorization {
         var pin: HeldSecret?
         return try await authorize(vault, keeping: &pin)
     }
 
-    /// - Parameter pin: what was right, for `authorizeAgain`; nil where the device asked.
+    /// - Parameter pin: receives the accepted PIN for `authorizeAgain`; `nil` if the device asked.
     func authorize(_ vault: Vault, keeping pin: inout HeldSecret?) async throws -> StrongAuthorization {
         if try await ready(vault).mode == .system {
             let authorization = try await unlockWithSystem(vault)
-            // What follows never depends on the mode: the PIN's line is there, and may be empty.
+            // The lines of the descriptor are the same in every mode: read the PIN's line, which may be empty.
             if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
             return authorization
         }
@@ -107,32 +107,32 @@ extension Context {
         return authorization
     }
 
-    /// Proves the PIN or password once more, or asks the device for its owner, for what comes after a long wait.
+    /// Proves the PIN or password once more, or asks the device for its owner, after a long wait.
     func authorizeAgain(_ vault: Vault, with pin: HeldSecret?) async throws -> StrongAuthorization {
         guard let pin else { return try await unlockWithSystem(vault) }
         return try await prove(pin, to: vault)
     }
 
-    /// Takes the PIN or password that is to open the vault.
+    /// Reads the PIN or password that opens the vault.
     func readPIN(for vault: Vault) async throws -> HeldSecret {
         if secrets.isTerminal { try await checkDelay(vault) }
         return HeldSecret(try secrets.read(.opening(await vault.factor)))
     }
 
-    /// The same once it was read.
+    /// Authorizes with a PIN or password that was already read.
     ///
-    /// - Parameter pin: what was read, and then what was right.
+    /// - Parameter pin: the secret read; receives the one that was accepted.
     func authorize(_ vault: Vault, with pin: inout HeldSecret) async throws -> StrongAuthorization {
         let authorization = try await retrying(&pin, on: vault) { pin in try await prove(pin, to: vault) }
         await askForLongerSecret(vault)
         return authorization
     }
 
-    /// Tries a PIN or password; on a terminal a wrong one is asked for again, three times in all, as long as nothing has to wait.
+    /// Tries a PIN or password; on a terminal, asks up to three times in all unless a delay applies.
     ///
     /// - Parameters:
-    ///   - secret: what was read, and then what was right.
-    ///   - meaning: what a refusal by an account's service says.
+    ///   - secret: the secret read; receives the one that was accepted.
+    ///   - meaning: the message for a refusal by an account's service.
     func retrying<Result: ~Copyable>(
         _ secret: inout HeldSecret,
         on vault: Vault,
@@ -145,7 +145,7 @@ extension Context {
                 guard Failure(error).code == .strongFactorRefused else { throw error }
                 let snapshot = await vault.snapshot
                 let failure = await refusal(of: vault, snapshot, meaning)
-                // The service of an account counts for itself.
+                // An account's service counts attempts itself.
                 let isCounted = await vault.account == nil
                 guard tries.hasMore, !isCounted || snapshot.nextAttempt == .allowed else { throw failure }
                 tries.next(
@@ -161,10 +161,10 @@ extension Context {
 
     static let wrongPassword = wrongSecret.naming(.accountPassword)
 
-    /// What a wrong PIN or password ends with, and what it says of the next.
+    /// Returns the failure for a wrong PIN or password, with a hint about the next attempt.
     private func refusal(of vault: Vault, _ snapshot: VaultSnapshot, _ meaning: Words) async -> Failure {
         var failure = Failure(.strongFactorRefused)
-        // The service of an account counts for itself.
+        // An account's service counts attempts itself.
         guard await vault.account == nil else {
             failure.hint = meaning
             return failure
@@ -189,7 +189,7 @@ extension Context {
         return failure
     }
 
-    /// Whether the next wrong PIN is suspended: there is a recovery key that opens in its place.
+    /// Whether one more wrong PIN suspends it: only if a recovery key can open instead.
     private func suspendsAtNext(_ snapshot: VaultSnapshot) -> Bool {
         snapshot.failedAttempts + 1 == AttemptSchedule.suspensionLimit && snapshot.recoveryKey == .there
             && !snapshot.isOlderCopy && snapshot.ledgerIsReliable
@@ -207,7 +207,7 @@ extension Context {
         return authorization
     }
 
-    /// The words on the prompt that takes the device's passcode too.
+    /// The prompt that accepts the device's passcode too.
     var systemPrompt: PromptText {
         PromptText(
             reason: Words("open your vault", "ouvrir votre coffre").in(output.language),
@@ -216,15 +216,15 @@ extension Context {
         )
     }
 
-    /// Refuses before anything is asked where no answer could help.
+    /// Refuses before asking for anything if no answer could help.
     func ready(_ vault: Vault) async throws -> VaultSnapshot {
         let snapshot = await vault.snapshot
-        // Where only what counts guesses is lost, the former app's PIN opens still.
+        // If only the key that counts attempts is lost, the former app's PIN still opens.
         let isCountLost = snapshot.migration == .half && snapshot.condition == .keyMissing
         if !isCountLost, let refusal = snapshot.condition.refusal { throw Failure(refusal) }
-        // A former app's PIN may want a new one besides, a name, or its owner's word.
+        // A former app's PIN may require a new PIN, a name, or its owner's consent as well.
         if snapshot.migration == .half { secrets.takeLinesAsAsked() }
-        // Before the device asks for its owner.
+        // Read the lines before the device asks for its owner.
         try secrets.takeLines()
         return snapshot
     }
@@ -244,12 +244,12 @@ extension Context {
             let now = await vault.snapshot
             failure.factor = await vault.factor
             failure.name(now.capability.biometryType)
-            // A fault of storage is no refusal, and a PIN would meet it too.
+            // A storage fault is not a refusal, and the PIN would hit it too.
             guard error.code.category == .refused else { throw failure }
-            // "Unlock with your PIN" would be refused too, and the right one as well.
+            // "Unlock with your PIN" would be wrong advice: even the right PIN would be refused.
             switch now.nextAttempt {
             case .allowed:
-                // The next prompt asks nobody any more (F-107-06).
+                // The next prompt would not accept a finger any more (F-107-06).
                 if error.code == .biometricsNotRecognised, !now.takesAnotherFinger {
                     failure.advised = .strongFactorRequired
                 }
@@ -263,12 +263,12 @@ extension Context {
         }
     }
 
-    /// Says at once how long to wait, instead of asking for a PIN that would not be tried.
+    /// Reports the remaining delay at once, instead of asking for a PIN that would not be tried.
     ///
-    /// An account's service counts for itself.
+    /// An account's service counts attempts itself.
     private func checkDelay(_ vault: Vault) async throws {
         let snapshot = await vault.snapshot
-        // Where nothing counts any more, the library begins anew, and says what that costs.
+        // Without a working counter the library starts anew, and reports what that costs.
         guard await vault.account == nil, snapshot.condition == .ready else { return }
         switch snapshot.nextAttempt {
         case .allowed: return
@@ -279,6 +279,6 @@ extension Context {
 }
 
 extension Vault {
-    /// What its owner proves: on an account's vault no text says "PIN".
+    /// The secret its owner proves: for an account's vault no text says "PIN".
     var factor: VaultPolicy.StrongFactor { account == nil ? .localSecret : .accountPassword }
 }

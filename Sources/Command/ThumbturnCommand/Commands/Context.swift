@@ -3,18 +3,20 @@ import ThumbturnBase
 import ThumbturnConsole
 import ThumbturnSimulator
 
-/// All that a command works with: each command is a process of its own that opens, works, locks and closes.
+/// Everything a command works with.
+///
+/// Each command is a process that opens the vault, works, locks and closes it.
 struct Context: Sendable {
     let options: Options
     let environment: Environment
     let output: Output
-    /// What was asked for and where, for the hints.
+    /// The command and its folder and device, for hints.
     let advice: Advice
     let secrets: SecretInput
 
     /// Runs a command.
     ///
-    /// - Returns: the exit code; 0 unless the command itself says otherwise.
+    /// - Returns: the exit code, 0 unless the command sets another one.
     func run(_ command: Command) async throws -> Int32 {
         switch command {
         case .initialize(let biometrics): return try await initialize(biometrics: biometrics)
@@ -85,9 +87,9 @@ struct Context: Sendable {
 }
 
 extension Command {
-    /// Answers a command that is only words.
+    /// Prints the answer of a command that needs no vault.
     ///
-    /// - Returns: whether it is one.
+    /// - Returns: whether `self` is such a command.
     func answer(on output: Output) throws(Failure) -> Bool {
         switch self {
         case .help(let name):
@@ -107,21 +109,21 @@ extension Command {
 }
 
 extension Output {
-    /// Prints a file that another program reads.
+    /// Prints a file meant for another program.
     fileprivate func show(_ file: String, as name: String) throws(Failure) {
         guard isJSON else { return try write(shown(file)) }
         try printLine(JSON.object([(name, .string(file))]).text)
     }
 }
 
-// Where things are.
+// Locates the vault and opens it.
 extension Context {
     func vaultFolder() throws(Failure) -> String {
         if let folder = options.vault { return folder }
         return try environment.vaultFolder()
     }
 
-    /// How a vault is opened or made: the sensor is left alone until somebody is to be asked for a finger.
+    /// Returns the configuration for opening or creating a vault; the sensor is not queried until a prompt needs it.
     func configuration(_ legacy: LegacyMigration? = nil) -> VaultConfiguration {
         var configuration = VaultConfiguration(argon2: environment.argon2, legacy: legacy)
         configuration.asksSensor = false
@@ -129,11 +131,11 @@ extension Context {
         return configuration
     }
 
-    /// Opens the vault for `body`, and closes it however that ends.
+    /// Opens the vault for `body`, and closes it even if `body` throws.
     ///
     /// - Parameters:
-    ///   - asksSensor: whether what the sensor can do is told.
-    ///   - readsWallets: whether it needs the wallets' rows.
+    ///   - asksSensor: whether to report what the sensor can do.
+    ///   - readsWallets: whether the command needs the wallets' rows.
     func withVault<Result: Sendable>(
         asksSensor: Bool = false,
         readsWallets: Bool = true,
@@ -144,14 +146,14 @@ extension Context {
         }
     }
 
-    /// The same for a command by which the vault may leave a TPM that is gone.
+    /// Opens the vault like `withVault(asksSensor:readsWallets:_:)`, for a command that may move it off a lost TPM.
     ///
     /// - Parameters:
-    ///   - mayLeaveTPM: whether `--device files` may stand in for that.
-    ///   - asksSensor: whether what the sensor can do is told.
-    ///   - asksService: whether an account's service is asked before the first look.
-    ///   - adoptsPolicy: whether what waits of the policy counts once the PIN or password is given.
-    ///   - readsWallets: whether it needs the wallets' rows, which are read while the PIN is stretched.
+    ///   - mayLeaveTPM: whether `--device files` may replace a TPM that is gone.
+    ///   - asksSensor: whether to report what the sensor can do.
+    ///   - asksService: whether to contact an account's service before the first look.
+    ///   - adoptsPolicy: whether a pending policy takes effect once the PIN or password is given.
+    ///   - readsWallets: whether the command needs the wallets' rows, which are read while the PIN is stretched.
     func withVault<Result: Sendable>(
         mayLeaveTPM: Bool,
         asksSensor: Bool = false,
@@ -161,7 +163,7 @@ extension Context {
         _ body: (Vault, Place) async throws -> Result
     ) async throws -> Result {
         let folder = try vaultFolder()
-        // Before the device, which would be made when it is missing.
+        // Check this before opening the device, which would be created if it is missing.
         if Folders.isAbsent(folder) { throw Failure(.vaultMissing) }
         let found = try FoundVault(in: folder)
         let place = try await place(of: found.origin, mayLeaveTPM: mayLeaveTPM)
@@ -191,7 +193,7 @@ extension Context {
             + " ouvre (`thumbturn wallet export --recovery --all`)"
     )
 
-    /// Closes the vault after `body`, however that ends.
+    /// Closes the vault after `body`, even if `body` throws.
     func closing<Result: Sendable>(_ vault: Vault, _ body: (Vault) async throws -> Result) async throws -> Result {
         do {
             let result = try await body(vault)

@@ -4,9 +4,9 @@ import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
 
-/// What a line of text or of bytes is, to a vault that takes what is `Codable`.
+/// A line of text or bytes, as the `Codable` value that a credential vault stores.
 ///
-/// Unlike a wallet's secret it lies in ordinary memory until the process ends.
+/// Unlike a wallet's secret it stays in ordinary memory until the process ends.
 enum Credential: Codable, Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
@@ -17,7 +17,7 @@ enum Credential: Codable, Hashable, Sendable {
         self = text.utf8.elementsEqual(bytes) ? .text(text) : .bytes(bytes)
     }
 
-    /// The line, to be lent to what writes it.
+    /// The line, as secret bytes for the code that writes it.
     var secret: SecretBytes {
         let bytes: [UInt8]
         switch self {
@@ -29,7 +29,8 @@ enum Credential: Codable, Hashable, Sendable {
 }
 
 extension CredentialCoding<Credential> {
-    /// The JSON that Foundation's coders would write and read, which the command does without: they would be a third of it.
+    /// Reads and writes the JSON of Foundation's coders without Foundation, which would be a third of the command's
+    /// size.
     static let lines = CredentialCoding(
         encode: { (credential) throws(VaultError) in
             switch credential {

@@ -6,18 +6,18 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// credential set, get, list, upgrade, downgrade, remove. They lie in a folder within the vault's, one name each, and need no
-// vault there.
+// credential set, get, list, upgrade, downgrade, remove. Each credential has its own name in a folder within the
+// vault's, and needs no vault there.
 extension Context {
     private typealias Credentials = CredentialVault<Credential>
 
     func setCredential(_ text: String, biometrics: Bool, from source: SecretSource) async throws {
         let name = try CredentialName(text)
-        // Before the folder, which is made when it is missing.
+        // Read it before opening the folder, which is created if it is missing.
         let line = try source.readFile(.credential)?.bytes.copy() ?? read(.credential, from: source)
         guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
         let credential = Credential(line)
-        // In a folder that is not the user's own, none is made either.
+        // Create no folder inside a folder that does not belong to the user either.
         if !Folders.isAbsent(try vaultFolder()) { try requirePlace(for: vaultFolder()) }
         try requirePlace(for: credentialFolder, withParents: true)
         try Folders.makeParents(of: credentialFolder)
@@ -39,7 +39,7 @@ extension Context {
             let protection = await vault.snapshot.protection
             let secret = credential.secret
             guard output.isJSON else {
-                // Bytes are given back as they came, unless somebody reads them on a screen.
+                // Bytes are written unchanged, unless the output is a screen.
                 var isText = false
                 if case .text(let text) = credential { isText = !text.utf8.contains(UInt8(ascii: "\n")) }
                 return try secret.withBytes { bytes throws(Failure) in
@@ -54,10 +54,10 @@ extension Context {
         }
     }
 
-    /// Lists what is stored, without a prompt: names and what guards them are no secrets.
+    /// Lists the stored credentials without a prompt: neither names nor protections are secret.
     func listCredentials() throws {
         let folder = try credentialFolder
-        // It would be made where it is missing.
+        // Opening it would create a missing folder.
         let stored = Folders.isAbsent(folder) ? [] : try StoredCredential.all(in: folder)
         let names = stored.map { (try? CredentialName($0.name))?.text ?? "?" }.map(output.shown)
         let width = names.map(\.columns).max() ?? 0
@@ -90,7 +90,7 @@ extension Context {
 
     func downgradeCredential(_ text: String) async throws {
         try await withStoredCredential(text) { name, vault, _ in
-            // The prompt of the unlock is the owner's word for the downgrade too.
+            // The prompt of the unlock also counts as the owner's consent to the downgrade.
             if await vault.snapshot.biometricsEnabled { _ = try await vault.unlockWithBiometrics(prompt(for: name)) }
             try await vault.downgradeBiometricsToKeychain(prompt(for: name))
             try await tell(Words("Downgraded", "Sans biométrie"), name, vault)
@@ -144,16 +144,16 @@ extension Context {
         )
     }
 
-    /// Opens what is stored under a name for `body`.
+    /// Opens a stored credential for `body`.
     ///
-    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for a TPM that is gone.
+    /// - Parameter mayLeaveTPM: whether `--device files` may replace a TPM that is gone.
     private func withStoredCredential(
         _ text: String,
         mayLeaveTPM: Bool = false,
         _ body: (CredentialName, Credentials, Place) async throws -> Void
     ) async throws {
         let name = try CredentialName(text)
-        // Before folder and device, which would be made when they are missing.
+        // Check this before opening folder and device, which would be created if missing.
         if Folders.isAbsent(try credentialFolder) { throw Failure(.credentialsMissing) }
         try await withCredential(name, mayLeaveTPM: mayLeaveTPM) { vault, place in
             guard await vault.snapshot.protection != nil else { throw Failure(.credentialsMissing) }
@@ -201,7 +201,7 @@ extension Context {
         return await naming(failure, of: error, on: device, items: [])
     }
 
-    /// The device of what is stored under a name, else that of the vault around it, else what a vault would be made on.
+    /// Returns the device of a stored credential, else that of the surrounding vault, else that of a new vault.
     private func place(of name: CredentialName, mayLeaveTPM: Bool) async throws -> Place {
         if let origin = try KeyOrigin(of: name, in: credentialFolder) {
             return try await place(of: origin, mayLeaveTPM: mayLeaveTPM)
@@ -213,7 +213,7 @@ extension Context {
         }
     }
 
-    /// There is no PIN to fall back to here.
+    /// Returns a hint for a credential, which has no PIN to fall back to.
     private static func hint(for code: ErrorCode) -> Words? {
         switch code {
         case .promptCancelled, .biometricsNotRecognised: Words("try again", "réessayez")

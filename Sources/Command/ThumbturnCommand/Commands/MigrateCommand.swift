@@ -5,11 +5,11 @@ import ThumbturnRules
 
 // migrate legacy.
 extension Context {
-    /// Takes over what another app sealed in a file: into the vault that there is, else into one that is made for it.
+    /// Migrates what another app sealed in a file, into the existing vault or into a new one.
     ///
     /// - Parameters:
-    ///   - kind: what the file's owner takes its contents for.
-    ///   - isRehearsal: whether all ends once the file was opened.
+    ///   - kind: the kind of wallet the user says it is.
+    ///   - isRehearsal: whether to stop once the file has been opened.
     func migrateLegacy(
         _ path: String,
         named name: String?,
@@ -29,14 +29,14 @@ extension Context {
                 return try await makeVault(of: former, line, on: prospect)
             } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
                 guard let damage else { throw error }
-                // One that another process has made meanwhile is refused as what it is.
+                // If another process has created a vault meanwhile, report that.
                 if error.code == .vaultExists, try await refuseVault(in: vaultFolder()) == nil { throw error }
-                // Of a vault that is damaged, and not unfinished, the first line is another PIN.
+                // For a damaged rather than unfinished vault, the first line would be another PIN.
                 throw damage
             }
         }
         return try await closing(vault) { vault in
-            // What an erase left that was cut off can't be opened any more, and need not be: the vault knows of it.
+            // The remains of an interrupted erase can't be opened, and need not be: the vault has recorded the erase.
             let isRemains = await vault.snapshot.migration == .erasing && former.isMalformed && !isRehearsal
             if !isRemains { _ = try former.parsed() }
             let pin = secrets.isTerminal ? nil : HeldSecret(try secrets.read(.pin))
@@ -48,7 +48,8 @@ extension Context {
         }
     }
 
-    /// The vault of this command, locked; nil where there is none, and nil with `damage` where its making was cut off.
+    /// Returns the vault of this command, locked; `nil` if there is none, with `damage` if its creation was
+    /// interrupted.
     private func presentVault() async throws -> (Vault?, damage: VaultError?) {
         let folder = try vaultFolder()
         if Folders.isAbsent(folder) { return (nil, nil) }
@@ -58,7 +59,7 @@ extension Context {
         } catch let error as VaultError {
             switch error.code {
             case .vaultMissing: return (nil, nil)
-            // Whether it can be made anew shows where that is tried.
+            // Creating it anew will show whether that is possible.
             case .vaultDamaged: return (nil, error)
             default: throw error
             }
@@ -73,12 +74,13 @@ extension Context {
         return HeldSecret(secret)
     }
 
-    /// Opens the file before anything else is touched: what is wrong with it leaves no trace in vault or device.
+    /// Opens the file before touching anything else: a faulty file leaves no trace in the vault or device.
     ///
-    /// It costs a derivation more. A wrong PIN is asked for again on a terminal, three times in all: nobody counts these.
+    /// This costs one more derivation. A terminal asks again after a wrong PIN, up to three times in all; these
+    /// attempts are not counted.
     ///
-    /// - Parameter line: what was read, and then what was right.
-    /// - Returns: the words of the mnemonic in it, or the bytes of what is none.
+    /// - Parameter line: the PIN read; receives the one that was accepted.
+    /// - Returns: the number of words of the mnemonic, or the number of bytes of any other secret.
     private func rehearse(_ former: FormerFile, _ line: inout HeldSecret) throws -> Int {
         var tries = Tries(of: secrets)
         while true {
@@ -130,7 +132,7 @@ extension Context {
         return try tell(former, isNew: true, made.erasureFailure)
     }
 
-    /// What the vault gets instead of a PIN that its rules refuse; nil for one that they allow.
+    /// Returns a new PIN to replace one that the vault's rules refuse; `nil` if they allow it.
     private func newPIN(insteadOf line: HeldSecret, under assurance: Assurance) throws -> HeldSecret? {
         guard let weakness = Self.weakness(of: line, under: assurance) else { return nil }
         let refusal = Failure(
@@ -152,7 +154,7 @@ extension Context {
     fileprivate static let nameHint = Words("choose another: --name NAME", "choisissez-en un autre : --name NOM")
 }
 
-// What it says.
+// Messages.
 extension Context {
     private func tell(
         rehearsed count: Int,
@@ -197,7 +199,7 @@ extension Context {
         return 0
     }
 
-    /// - Returns: the exit code: the wallet is in the vault, and a file that is still there is no success.
+    /// - Returns: the exit code; a file that could not be erased is a failure, even though the wallet is in the vault.
     private func tell(_ former: FormerFile, isNew: Bool, _ failure: VaultError?) throws -> Int32 {
         let (name, folder) = (former.name.text, try vaultFolder())
         try output.print(
@@ -217,7 +219,7 @@ extension Context {
     }
 }
 
-/// The file, opened once: what is read now is what is erased in the end.
+/// The former app's file, opened once: the file that is read is the one that is erased.
 private struct FormerFile {
     let name: WalletName
     let kind: WalletKind
@@ -231,7 +233,7 @@ private struct FormerFile {
         sealed = try await Self.read(file)
     }
 
-    /// - Parameter policy: of a vault that is made for it.
+    /// - Parameter policy: the policy of the vault created for it.
     func migration(under policy: VaultPolicy = .wallet) -> LegacyMigration {
         var migration = LegacyMigration(of: file, named: name, policy: policy)
         migration.kind = kind
@@ -271,7 +273,7 @@ private struct FormerFile {
 
     func parsed() throws(VaultError) -> LegacySealed { try sealed.get() }
 
-    /// The name that was given, else the file's without folder and extension.
+    /// Returns the given name, or else the file's name without folder and extension.
     private static func name(_ given: String?, of path: String) throws -> WalletName {
         if let given { return try WalletName(given) }
         let file = path.split(separator: "/").last ?? ""

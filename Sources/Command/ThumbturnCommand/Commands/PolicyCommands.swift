@@ -5,7 +5,7 @@ import ThumbturnConsole
 extension Context {
     func showPolicy() async throws {
         let snapshot = try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in await vault.snapshot }
-        // Of a head that can't be read nobody knows what it says.
+        // An unreadable head has no policy to show.
         guard snapshot.headIsReadable else { throw Failure(.vaultTampered) }
         let rules = PolicyRule.all(of: snapshot.policy)
         let width = rules.map(\.rawValue.count).max() ?? 0
@@ -17,7 +17,7 @@ extension Context {
     }
 
     func setPolicy(_ setting: PolicySetting) async throws {
-        // What is set back here never counts, though the PIN is given.
+        // Do not adopt the pending policy: a rule set back here must never take effect, although the PIN is given.
         try await withVault(mayLeaveTPM: false, adoptsPolicy: false, readsWallets: false) { vault, _ in
             let former = await vault.snapshot
             guard PolicyRule.all(of: former.policy).contains(setting.rule) else {
@@ -41,9 +41,9 @@ extension Context {
         }
     }
 
-    /// Says which rules have become laxer with the PIN that was just given.
+    /// Reports which rules the PIN just given has relaxed.
     ///
-    /// - Parameter former: the vault before.
+    /// - Parameter former: the vault's state before.
     func tellOfPolicy(_ vault: Vault, since former: VaultSnapshot) async {
         let snapshot = await vault.snapshot
         guard former.nextPolicy != nil, snapshot.nextPolicy == nil, snapshot.policy != former.policy else { return }
@@ -56,14 +56,14 @@ extension Context {
 }
 
 extension VaultSnapshot {
-    /// What a rule says now, and what it will say.
+    /// Returns a rule's current value, and the pending one if there is any.
     fileprivate func line(of rule: PolicyRule) -> Words {
         let now = Words(rule.value(in: policy))
         guard let next = waiting(rule) else { return now }
         return now + Words(", \(next) ") + onceProved
     }
 
-    /// From when on something laxer counts.
+    /// Says when a relaxed rule takes effect.
     private var onceProved: Words {
         switch (mode, policy.strongFactor) {
         case (.system, _): Words("once the device has asked again", "dès que l'appareil aura redemandé")
@@ -73,13 +73,13 @@ extension VaultSnapshot {
         }
     }
 
-    /// What a rule will say from the next strong unlock on; nil where that is the same.
+    /// Returns a rule's value from the next strong unlock on; `nil` if it stays the same.
     private func waiting(_ rule: PolicyRule) -> String? {
         guard let next = nextPolicy.map(rule.value), next != rule.value(in: policy) else { return nil }
         return next
     }
 
-    /// The rules that become laxer with the next strong unlock, a line each.
+    /// The rules that the next strong unlock relaxes, one per line.
     var waitingLines: [Words] {
         PolicyRule.allCases.compactMap { rule in
             waiting(rule).map { Words("\(rule.rawValue) \($0) ") + onceProved }

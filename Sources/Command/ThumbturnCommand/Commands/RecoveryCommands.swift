@@ -4,7 +4,7 @@ import ThumbturnCrypto
 
 // recovery create, check, status, remove.
 extension Context {
-    /// Shows or prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
+    /// Shows or prints the key, then asks for it back: on a terminal at once, from a descriptor if a line is left.
     func createRecoveryKey() async throws {
         guard secrets.canShow, !output.isJSON else { return try await printRecoveryKey() }
         try await withVault(readsWallets: false) { vault, _ in
@@ -15,9 +15,9 @@ extension Context {
         output.note(Self.backsUpNext)
     }
 
-    /// Makes a key and shows it until Enter; who mistypes it sees it again, twice.
+    /// Creates a key and shows it until Enter is pressed; after a typing mistake shows it again, up to twice.
     ///
-    /// - Parameter pin: what `authorizeAgain` takes.
+    /// - Parameter pin: the argument for `authorizeAgain`.
     func showRecoveryKey(
         of vault: Vault,
         _ pin: HeldSecret?,
@@ -27,7 +27,7 @@ extension Context {
         try await vault.createRecoveryKey(authorization) { taken.take($0) }
         guard let key = taken.secret else { throw Failure(.storageUnavailable) }
         let lines = key.bytes.withBytes { SecretText.lines(of: $0, width: output.width) }
-        // No key of the vault is in memory while its owner writes this one down.
+        // Keep no vault key in memory while the owner writes this one down.
         await vault.lock()
         let mistyped = Words("That is not the key: look again.", "Ce n'est pas la clé : regardez encore.")
         let isTypedBack = try await show(Self.newKey.naming(await vault.factor), lines, mistyped) {
@@ -48,10 +48,10 @@ extension Context {
         )
     }
 
-    /// Whether the key was typed right; then it counts.
+    /// Returns whether the key was typed correctly; if so, it is confirmed.
     private func takeBack(_ typed: HeldSecret, on vault: Vault, _ pin: HeldSecret?) async throws -> Bool {
         do {
-            // Whoever writes a key down takes longer than a proof lasts.
+            // Writing a key down takes longer than a proof is valid.
             let authorization = try await authorizeAgain(vault, with: pin)
             do throws(VaultError) { try await vault.confirmRecoveryKey(typed.bytes, authorization) } catch {
                 guard [.recoveryKeyMalformed, .strongFactorRefused].contains(error.code) else { throw error }
@@ -73,7 +73,7 @@ extension Context {
     )
     private static let isConfirmed = Words("the recovery key is confirmed", "la clé de secours est confirmée")
 
-    /// The same where nobody sees it on a screen that can be wiped.
+    /// Creates a key and prints it, where no screen can be wiped.
     private func printRecoveryKey() async throws {
         try await withVault(readsWallets: false) { vault, _ in
             var pin: HeldSecret?
@@ -88,7 +88,7 @@ extension Context {
             do {
                 isConfirmed = try await confirm(vault, pin)
             } catch {
-                // The key was shown and waits: its object goes on with the failure.
+                // The key has been shown and awaits confirmation: finish its JSON object with the failure.
                 var failure = Failure(error)
                 failure.hint = Self.awaitsCheck
                 guard output.isJSON else { throw failure }
@@ -113,7 +113,7 @@ extension Context {
         try await withVault(readsWallets: false) { vault, _ in
             var pin: HeldSecret?
             let authorization: StrongAuthorization
-            // Both are refused by one code, and only one of them was wrong.
+            // Both secrets are refused with the same code, so name the one that was wrong.
             do { authorization = try await authorize(vault, keeping: &pin) } catch {
                 throw Self.failure(error, refusing: Self.wrongPIN.naming(await vault.factor))
             }
@@ -128,7 +128,7 @@ extension Context {
         }
     }
 
-    /// Says which of two secrets was refused.
+    /// Returns the failure, naming which of two secrets was refused.
     private static func failure(_ error: any Error, refusing statement: Words) -> Failure {
         var failure = Failure(error)
         if failure.code == .strongFactorRefused { failure.statement = statement }
@@ -144,7 +144,7 @@ extension Context {
         "Ce n'est pas la clé de secours de ce coffre ; le code ou mot de passe était bon."
     )
 
-    /// Tells what the locked vault says of its recovery key.
+    /// Prints what the locked vault knows about its recovery key.
     func showRecoveryKeyStatus() async throws {
         let (snapshot, now) = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
             (await vault.snapshot, place.device.clock().wall)
@@ -216,7 +216,7 @@ extension Context {
         _ authorization: consuming StrongAuthorization
     ) async throws {
         do throws(VaultError) { return try await vault.confirmRecoveryKey(key.bytes, authorization) } catch {
-            // Whoever types a key may take longer than a proof lasts, or than a vault stays open.
+            // Typing a key may take longer than a proof is valid or the vault stays open.
             guard [.authorizationExpired, .locked].contains(error.code) else { throw error }
         }
         try await vault.confirmRecoveryKey(key.bytes, authorizeAgain(vault, with: pin))

@@ -4,15 +4,15 @@ import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnRules
 
-// A new master key for a vault that may have leaked.
+// Replaces the master key of a vault that may have leaked.
 extension Context {
-    /// Gives the vault a new master key, and a new recovery key where it has one.
+    /// Replaces the vault's master key, and its recovery key if it has one.
     ///
     /// - Parameters:
-    ///   - names: the wallets that are given up, as `wallet list` names them.
-    ///   - missing: how many more are missing there; nil where nothing is to be given up.
+    ///   - names: the wallets to give up, as `wallet list` names them.
+    ///   - missing: how many more are missing; `nil` if none is to be given up.
     func rekey(givingUp names: [String], missing: Int?) async throws {
-        // It takes much longer than what reading them ahead would save, and half as much memory without.
+        // Reading ahead saves little next to the time of a rekey, and would double its memory.
         try await withVault(readsWallets: false) { vault, device in
             let snapshot = try await ready(vault)
             guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
@@ -25,7 +25,7 @@ extension Context {
             try inventory.expect(names, missing: missing)
             let seen = inventory.isAuthentic ? nil : inventory
             if let seen { tell(keeping: seen) }
-            // Before anybody writes a key down.
+            // Check this before the owner writes a key down.
             let isAccount = await vault.account != nil
             let assurance = isAccount ? .hardwareBound : device.store.assurance(of: .deviceOnly)
             if let weakness = pin.bytes.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
@@ -62,7 +62,7 @@ extension Context {
     private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: HeldSecret, keeping seen: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
-        // No key of the vault is in memory while its owner writes this one down.
+        // Keep no vault key in memory while the owner writes this one down.
         await vault.lock()
         if secrets.canShow, !output.isJSON {
             let (secrets, enter) = (secrets, Self.enterWhenWritten)
@@ -78,7 +78,7 @@ extension Context {
         do {
             let recoveryKey = try confirm(new)
             isTypedBack = true
-            // Whoever writes a key down takes longer than a proof lasts.
+            // Writing a key down takes longer than a proof is valid.
             try await rekey(vault, pin, recoveryKey, keeping: seen, prove(pin, to: vault))
         } catch {
             var failure = Failure(error)
@@ -102,7 +102,7 @@ extension Context {
         }
     }
 
-    /// Refuses, before a key is shown, what no new key is made from: an older copy, and a head or slots that were changed.
+    /// Refuses an older copy, and a vault whose head or slots were changed, before showing a key.
     private func refuseChanged(_ snapshot: VaultSnapshot) throws {
         guard snapshot.isAuthentic != false else { throw Failure(.vaultTampered) }
         guard !snapshot.isOlderCopy else { throw Failure(.olderCopy) }
@@ -178,9 +178,9 @@ extension Context {
 }
 
 extension WalletInventory {
-    /// Whether these are the wallets that do not open, each of them.
+    /// Checks that these are exactly the wallets that do not open.
     ///
-    /// - Parameter missing: how many more are missing; nil where nothing is to be given up.
+    /// - Parameter missing: how many more are missing; `nil` if none is to be given up.
     fileprivate func expect(_ names: [String], missing: Int?) throws {
         var named: Set<Damaged> = []
         for name in names {

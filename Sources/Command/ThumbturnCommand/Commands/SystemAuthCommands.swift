@@ -48,7 +48,7 @@ extension Context {
         }
     }
 
-    /// Shows the warning, and takes the owner's answer on a terminal; elsewhere the command itself is the consent.
+    /// Shows the warning and asks the owner on a terminal; elsewhere the command itself is the consent.
     private func consent(to warning: SystemModeWarning, _ device: Device) throws -> SystemModeConsent {
         for words in warning.words { output.note(words) }
         if secrets.isTerminal, try !agrees(to: warning.question) {
@@ -74,7 +74,7 @@ extension Context {
 }
 
 extension SystemModeWarning {
-    /// What the owner agrees to; the first in the words of seed 000.
+    /// The question that the owner answers; the first is worded as in seed 000.
     fileprivate var question: Words {
         switch self {
         case .enabling:
@@ -85,17 +85,18 @@ extension SystemModeWarning {
     }
 }
 
-// The feature flag: a list of trusted users, in a file (S-01).
+// The feature flag: a file that lists trusted users (S-01).
 extension Environment {
-    /// The list and where it lies; there is none on most machines, and then the flag is closed.
+    /// Reads the list and returns it with its path; on most machines it is missing, which leaves the flag off.
     func systemModeList() throws(Failure) -> (path: String, text: String) {
         let path = try configurationFolder() + "/thumbturn/system-auth-users"
         return (path, String(decoding: Folders.contents(of: path), as: UTF8.self))
     }
 
-    /// The user that the system knows this process by; a number where it has no name.
+    /// The effective user id of this process.
     static var userNumber: UInt32 { geteuid() }
 
+    /// The name of the user that runs this process; the user id if the system has no name for it.
     static var userName: String {
         guard let entry = unsafe getpwuid(geteuid()) else { return String(geteuid()) }
         return unsafe String(cString: entry.pointee.pw_name)

@@ -11,10 +11,10 @@ extension Context {
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
-        // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
+        // Read the PIN before opening the device, which is created if missing: a weak PIN leaves nothing behind.
         let secret = HeldSecret(try secrets.readNewPIN(under: prospect.assurance))
         let device = try await open(prospect.choice)
-        // A finger on files would be weaker than the PIN, so there it is not offered; an option is the owner's own choice.
+        // In software files a finger would be weaker than the PIN, so offer none; an option is the owner's own choice.
         let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
         let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
@@ -63,7 +63,7 @@ extension Context {
         return failure.exitCode
     }
 
-    /// Makes a recovery key at once for who is at a terminal and wants one, and says what comes next.
+    /// Offers to create a recovery key at once, if the user is at a terminal, and says what to do next.
     private func offerRecoveryKey(of vault: Vault, _ secret: HeldSecret) async throws {
         guard secrets.canShow, !output.isJSON else { return }
         let isWanted = try !declines(
@@ -121,7 +121,7 @@ extension Context {
         try await withVault(mayLeaveTPM: true) { vault, place in
             let device = place.device
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
-            // Before anything is asked for: no recovery key makes a password of an account (P-107-01).
+            // Check before asking for anything: a recovery key can't set an account's password (P-107-01).
             guard await vault.account == nil else { throw Self.onlyExports }
             tellWorth(of: device)
             let key = try secrets.readRecoveryKey()
@@ -191,7 +191,7 @@ extension Context {
             guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
             var pin = try await readPIN(for: vault)
             let assurance = device.store.assurance(of: .deviceOnly)
-            // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
+            // From a descriptor read both first, so a refused new secret costs no attempt at the present one.
             let given = secrets.isTerminal ? nil : HeldSecret(try secrets.readNewPIN(under: assurance, otherThan: pin))
             let authorization = try await authorize(vault, with: &pin)
             let new = try given ?? HeldSecret(secrets.readNewPIN(under: assurance, otherThan: pin))
@@ -203,7 +203,7 @@ extension Context {
         }
     }
 
-    /// Says what a change of the PIN does to copies of the vault, before anything is asked.
+    /// Says what changing the PIN means for copies of the vault, before asking for anything.
     private func tellOfCopies(_ snapshot: VaultSnapshot, on device: Device) {
         guard snapshot.condition == .ready, snapshot.mode == .local else { return }
         output.note(
@@ -219,7 +219,7 @@ extension Context {
                         + "`thumbturn recovery create` en crée une"
                 )
         )
-        // A TPM keeps leases, and ends the former PIN's part itself.
+        // A TPM keeps leases, and invalidates the former PIN's part itself.
         if device.kind == .linux, !device.store.keepsLeases {
             output.note(
                 Words(
@@ -230,10 +230,10 @@ extension Context {
         }
     }
 
-    /// Says what opened it; of the wallets only how many there are, for `wallet check` opens them.
+    /// Reports what opened the vault and how many wallets it has; only `wallet check` opens those.
     func tell(opened vault: Vault, with way: SlotKind) async throws {
         let snapshot = await vault.snapshot
-        // It opened, but what its key authenticates was changed: whoever opens a vault wants to know.
+        // The vault opened, but data its key authenticates was changed: report it to the user who opens it.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
         if snapshot.isOlderCopy { throw Failure(.olderCopy) }
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
@@ -247,27 +247,28 @@ extension Context {
         )
     }
 
-    /// Says that there is a vault before a new PIN is asked for.
+    /// Refuses an existing vault before asking for a new PIN.
     ///
-    /// - Returns: what is wrong with one that can't be opened: only the making of another shows whether it was ever finished.
+    /// - Returns: the damage of a vault that can't be opened: only creating another one shows whether it was ever
+    ///   finished.
     func refuseVault(in folder: String) async throws -> VaultError? {
         guard !Folders.isAbsent(folder) else { return nil }
         do {
             let origin = try KeyOrigin(ofVaultIn: folder)
             let choice = try await choice(for: origin)
-            // Only its own device can say more of it.
+            // Only the device that the vault is on can tell more.
             if isLeavingTPM(choice) { throw Failure(.vaultExists) }
             let device = try await open(choice, holding: origin)
             await (try Vault.open(in: folder, device: device, configuration: configuration())).close()
         } catch let error as VaultError {
-            // What is no vault yet, or was being made, `create` looks at again.
+            // `create` checks again a folder that is no vault yet, or whose creation was interrupted.
             guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
             return error.code == .vaultDamaged ? error : nil
         }
         throw Failure(.vaultExists)
     }
 
-    /// Makes a vault; one that is there and damaged is told as that, for no reset opens it either.
+    /// Creates a vault; reports an existing damaged one as damaged, because no reset opens it either.
     func making<Result>(
         on device: Device,
         despite damage: VaultError?,
@@ -278,7 +279,7 @@ extension Context {
                 throw await naming(Failure(error), of: error, on: device, items: [])
             }
             guard damage != nil else { throw error }
-            // One that another process has made meanwhile is refused as what it is.
+            // If another process has created a vault meanwhile, report that.
             guard try await refuseVault(in: vaultFolder()) != nil else { throw error }
             throw Failure(.vaultDamaged, hint: advice.damagedVault)
         }

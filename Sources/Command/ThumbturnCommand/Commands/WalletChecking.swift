@@ -3,7 +3,7 @@ import ThumbturnConsole
 
 // wallet check.
 extension Context {
-    /// Opens every name and every secret, and says how many wallets are whole and what of the others is left.
+    /// Opens every name and every secret, and reports how many wallets are whole and what is left of the others.
     func checkWallets(from source: WalletSource) async throws {
         let reading = try await inventory(from: source, openingSecrets: true)
         let inventory = reading.inventory

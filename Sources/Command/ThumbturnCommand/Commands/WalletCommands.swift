@@ -5,7 +5,7 @@ import ThumbturnRules
 
 // wallet create, list, show, rename, delete.
 extension Context {
-    /// Makes a wallet; who is at a terminal sees its words once, and types some of them back.
+    /// Creates a wallet; a terminal shows its words once, and asks for some of them back.
     func createWallet(_ text: String, _ words: Mnemonic.WordCount, shows: Bool) async throws {
         let name = try WalletName(text)
         let again = "`thumbturn wallet export \(Shell.operand(name.text))`"
@@ -24,14 +24,14 @@ extension Context {
             let wallet = try await vault.addWallet(named: name, .mnemonic(mnemonic.bytes.copy()))
             return (wallet, await Self.next(for: vault))
         }
-        // Before the screen, for who interrupts it.
+        // Say it before showing the words, in case the user interrupts the command.
         output.note(
             Words(
                 "the wallet is in the vault: \(again) shows its words again",
                 "le portefeuille est dans le coffre : \(again) affiche de nouveau ses mots"
             )
         )
-        // The vault is closed: whoever writes words down takes long.
+        // The vault is closed by now: writing words down takes long.
         try await confirm(mnemonic, of: words.rawValue, named: name.text)
         try tell(added: wallet)
         output.note(next)
@@ -63,7 +63,7 @@ extension Context {
         throw failure
     }
 
-    /// The wallets a line each, as `output` shows them.
+    /// Returns the wallets, one per line, formatted for `output`.
     private func lines(of reading: Reading) -> Words {
         let inventory = reading.inventory
         let names = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(output.shown)
@@ -73,7 +73,7 @@ extension Context {
         func name(_ place: Int) -> String {
             names[place] + String(repeating: " ", count: width - columns[place])
         }
-        // Many came at one time.
+        // Wallets imported together share an age, so cache the text.
         var ages: [Int64: String] = [:]
         var rows: [String] = []
         rows.reserveCapacity(names.count + 1)
@@ -135,7 +135,7 @@ extension Context {
         }
     }
 
-    /// The wallet of a name; what can't be a name is told so.
+    /// Returns the wallet with a name; reports a text that can't be a name as such.
     func find(_ text: String, in vault: Vault) async throws -> WalletSummary {
         if let name = try? WalletName(text), let wallet = try await vault.wallet(named: name) { return wallet }
         let wallets = try await vault.wallets()
@@ -153,7 +153,7 @@ extension Context {
 }
 
 extension Failure {
-    /// No wallet has that name; those that are nearly called so are told.
+    /// Returns the failure for an unknown name, with the names that resemble it.
     static func noWallet(_ text: String, among wallets: [WalletSummary]) -> Failure {
         let near = Likeness.names(like: text, among: wallets.map(\.name.text)).map(Shell.operand)
         let list = Words("`thumbturn wallet list` names all", "`thumbturn wallet list` les nomme tous")

@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 
 extension WalletInventory {
-    /// The wallet that is called so, or whose id that is.
+    /// Returns the wallet with this name or id.
     func wallet(named text: String) throws -> WalletSummary {
         if let wallet = wallets.first(where: { $0.name.text == text }) ?? wallets.first(where: { $0.id.text == text }) {
             return wallet
@@ -11,7 +11,7 @@ extension WalletInventory {
             throw Failure(.vaultTampered, Words("this wallet does not open", "ce portefeuille ne s'ouvre pas"))
         }
         _ = try WalletName(text)
-        // It may be one of those that can't be told by name any more.
+        // It may be one of the damaged wallets whose names can't be read.
         var missing = Failure.noWallet(text, among: wallets)
         if let failure = damage {
             (missing.detail, missing.advised, missing.hint) = (failure.detail, failure.code, nil)
@@ -19,7 +19,7 @@ extension WalletInventory {
         throw missing
     }
 
-    /// What does not open; nil where all does.
+    /// The failure for wallets that do not open; `nil` if all do.
     var failure: Failure? {
         let count = damaged.count + missingCount
         guard count > 0 || unreadPages > 0 else { return nil }
@@ -28,16 +28,16 @@ extension WalletInventory {
             "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
         )
         guard unreadPages > 0 else { return Failure(.vaultTampered, closed) }
-        // What they hold may be whole.
+        // Their contents may be whole, so this is a storage failure.
         let unread = Words("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
         return Failure(.storageUnavailable, count > 0 ? unread + Words("; ", " ; ") + closed : unread)
     }
 
-    /// The same, or that something of what opens was changed.
+    /// `failure`, or else the failure for data that opens but was changed.
     var damage: Failure? {
         if let failure { return failure }
         if isLogLost { return Failure(.logUnusable) }
-        // One that a rekey kept without its label is called by its id for good.
+        // A wallet that a rekey kept without its label is permanently named by its id.
         guard !isAuthentic else { return nil }
         let count = wallets.count { !$0.isLabelled }
         guard count > 0 else { return change }
@@ -50,7 +50,7 @@ extension WalletInventory {
         )
     }
 
-    /// That not all is as the vault wrote it, though all that is there opens: changed where a seal says so, and else damaged.
+    /// The failure if everything opens but not as the vault wrote it: tampered with if a seal says so, else damaged.
     var change: Failure {
         guard isHeadMissing else { return Failure(.vaultTampered) }
         return Failure(
@@ -69,19 +69,19 @@ extension WalletInventory {
         "ne s'ouvre pas (\(ErrorCode.vaultTampered.text))"
     )
 
-    /// How many are missing; nil where none is.
+    /// How many wallets are missing; `nil` if none is.
     var missing: Words? {
         guard missingCount > 0 else { return nil }
         return Words("missing: ", "manquants : ") + .wallets(missingCount) + Words(" (\(ErrorCode.vaultTampered.text))")
     }
 
-    /// Whether one that opens has its label too; one that a rekey kept without it is called by its id for good.
+    /// Whether a wallet that opens has its label; a rekey may have kept it without one, named by its id.
     func isWhole(_ wallet: WalletSummary) -> Bool { isAuthentic || wallet.isLabelled }
 
-    /// The member of an object that lists what opens.
+    /// The JSON member that lists the wallets that open.
     var listed: (String, JSON) { ("wallets", .array(wallets.map(\.json))) }
 
-    /// The members of an object that tell of what does not open.
+    /// The JSON members that describe what does not open.
     var members: [(String, JSON)] {
         [
             ("damaged", .array(damaged.map(\.json))), ("missingCount", JSON(missingCount)),
@@ -91,7 +91,7 @@ extension WalletInventory {
 }
 
 extension WalletInventory.Damaged {
-    /// What it is called: its label, else its id.
+    /// The wallet's label, or else its id.
     var label: String { name?.text ?? id?.text ?? "?" }
 
     var json: JSON {

@@ -1,9 +1,9 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// Several secrets on their way out, a line or an object each.
+/// Prints several secrets, each as a line or an object.
 final class WalletPrinting: @unchecked Sendable {
-    // Safe to send: one command at a time takes wallets, and ends after the last.
+    // Safe to send: one command at a time prints wallets, and ends after the last.
     private let output: Output
     private var count = 0
     private var refusals: [Failure] = []
@@ -12,7 +12,7 @@ final class WalletPrinting: @unchecked Sendable {
         self.output = output.gathering()
     }
 
-    /// Prints one.
+    /// Prints one secret.
     func take(_ wallet: WalletSummary, _ secret: RawSpan) throws {
         guard !output.isJSON else {
             try output.write(count == 0 ? "{\"wallets\":[" : ",")
@@ -44,22 +44,22 @@ final class WalletPrinting: @unchecked Sendable {
         count += 1
     }
 
-    /// Writes what was printed so far.
+    /// Writes the gathered output.
     func flush() throws { try output.flush() }
 
-    /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
+    /// Reports a wallet that could not be printed, by name, or by position if the name is invalid.
     func refuse(_ failure: Failure, _ name: String, at number: Int) {
         let label = failure.code == .nameInvalid ? Words("name \(number): ", "nom \(number) : ") : Words("\(name): ")
         output.note(label + failure.line)
         refusals.append(failure)
     }
 
-    /// Ends the answer.
+    /// Ends the output.
     ///
     /// - Parameters:
-    ///   - reading: what there is.
-    ///   - asked: how many names were given; none asks for all.
-    /// - Throws: what kept the worst of them in.
+    ///   - reading: the wallets that were read.
+    ///   - asked: the number of names given; 0 asks for all wallets.
+    /// - Throws: the worst failure that kept a wallet from being printed.
     func end(_ reading: Context.Reading, asked: Int) throws {
         let inventory = asked == 0 ? reading.inventory : nil
         try flush()
@@ -93,14 +93,14 @@ final class WalletPrinting: @unchecked Sendable {
 }
 
 extension Failure {
-    /// Code and message, for a line that begins with something else.
+    /// Code and message, to follow a prefix on a line.
     fileprivate var line: Words {
         Words("\(code.text) \(message(in: .english))", "\(code.text) \(message(in: .french))")
     }
 }
 
 extension Output {
-    /// Writes an object with a secret in it, which is copied nowhere.
+    /// Writes an object that contains a secret, without copying the secret into other memory.
     func write(_ secret: RawSpan, in head: JSON) throws(Failure) {
         let quoted = SecretText(quoting: secret)
         try write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")

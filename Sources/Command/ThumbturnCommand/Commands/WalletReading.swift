@@ -1,22 +1,22 @@
 import Thumbturn
 import ThumbturnConsole
 
-// Reading wallets one by one, from a vault or a backup that may be damaged: what is whole opens, and the rest is named.
+// Reads wallets one by one from a vault or a backup that may be damaged: whole ones open, the others are named.
 extension Context {
     /// The wallets of a vault or a backup.
     struct Reading {
         let inventory: WalletInventory
-        /// To tell ages by.
+        /// The current time, for computing ages.
         let now: Milliseconds
-        /// What is known of the vault, where it is one.
+        /// The snapshot of the vault; `nil` for a backup.
         let vault: VaultSnapshot?
         private let advice: Advice
 
-        /// What is damaged in it.
+        /// The damage in the inventory.
         var damage: Failure? { about(inventory.damage) }
 
-        /// Ends a command that gave what it was asked for out of a file whose log can't be used: it may be older than what was
-        /// stored last.
+        /// Throws for a file whose log can't be used, after the command has printed: the data may be older than the
+        /// last write.
         func requireLog() throws {
             guard inventory.isLogLost else { return }
             var failure = Failure(.logUnusable)
@@ -24,30 +24,30 @@ extension Context {
             throw failure
         }
 
-        /// What can be told of a failure that was found here.
+        /// Returns a failure with the advice that fits the vault's state.
         func about(_ failure: Failure?) -> Failure? {
             guard let failure, let vault else { return failure }
             return advice.failure(failure, of: vault)
         }
 
-        /// Of a backup.
+        /// Creates a reading of a backup.
         init(_ inventory: WalletInventory, _ advice: Advice) {
             (self.inventory, self.advice) = (inventory, advice)
             now = .now
             vault = nil
         }
 
-        /// Of a vault.
+        /// Creates a reading of a vault.
         init(_ inventory: WalletInventory, _ vault: VaultSnapshot, at now: Milliseconds, _ advice: Advice) {
             (self.inventory, self.vault, self.now, self.advice) = (inventory, vault, now, advice)
         }
     }
 
-    /// Opens a vault or a backup, and looks which wallets open.
+    /// Opens a vault or a backup, and checks which wallets open.
     ///
     /// - Parameters:
-    ///   - names: those that are asked for; none for all.
-    ///   - opensAll: whether each secret is opened besides, also where all is as the vault wrote it.
+    ///   - names: the wallets asked for; empty for all.
+    ///   - opensAll: whether to open each secret too, even if all is as the vault wrote it.
     func inventory(
         from source: WalletSource,
         of names: [String] = [],
@@ -69,7 +69,7 @@ extension Context {
         }
     }
 
-    /// Gives out a secret by itself.
+    /// Exports one secret without its name.
     func exportWallet(
         _ text: String,
         isRaw: Bool,
@@ -88,13 +88,13 @@ extension Context {
         }
     }
 
-    /// Prints a secret by itself.
+    /// Prints one secret without its name.
     private func printWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
         let output = output
         let reading = try await export([text], from: source, choosing: { [try $0.wallet(named: text)] }) {
             wallet,
             secret in
-            // Opaque bytes are given back as they came, unless somebody reads them on a screen.
+            // Opaque bytes are written unchanged, unless the output is a screen.
             guard output.isJSON else {
                 return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
             }
@@ -105,7 +105,7 @@ extension Context {
         try reading.requireLog()
     }
 
-    /// Prints several secrets, a line each; those that don't open are named, and keep no other one in.
+    /// Prints several secrets, one per line; a wallet that does not open is named, and does not stop the others.
     func exportWallets(_ names: [String], from source: WalletSource, to target: SecretTarget) async throws {
         guard case .file(let path) = target else { return try await printWallets(names, from: source) }
         try await write(to: path) { context in try await context.printWallets(names, from: source) }
@@ -130,16 +130,16 @@ extension Context {
                 printing.take
             )
         } catch {
-            // Whatever ended it, those before are out; and why they can't be written is what ended it.
+            // The wallets opened so far are printed; a failed write is already the error.
             try? printing.flush()
             throw error
         }
         try printing.end(reading, asked: names.count)
     }
 
-    /// Says that something was changed, or that a newer copy may be somewhere, though all that was asked for opened.
+    /// Warns that data was changed or that a newer copy may exist, although everything asked for opened.
     func tell(ofChangeIn reading: Reading) {
-        // That ends the command by itself.
+        // A lost log ends the command by itself.
         guard !reading.inventory.isLogLost else { return }
         if !reading.inventory.isAuthentic {
             output.note(reading.inventory.change)
@@ -148,16 +148,16 @@ extension Context {
         }
     }
 
-    /// The wallets that these names may be of: no more of them than are asked for, where each is there.
+    /// Returns the wallets with these names alone if each name is valid, else the whole inventory.
     private func inventory(of vault: Vault, naming texts: [String]) async throws -> WalletInventory {
         let names = texts.compactMap { try? WalletName($0) }
         guard !names.isEmpty, names.count == texts.count else { return try await vault.inventory() }
         return try await vault.inventory(of: names)
     }
 
-    /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
+    /// Opens the wallets that `choosing` selects, and passes each secret to `body`.
     ///
-    /// - Parameter names: those that it asks for; none for all.
+    /// - Parameter names: the names asked for; empty for all.
     func export(
         _ names: [String],
         from source: WalletSource,
@@ -182,7 +182,7 @@ extension Context {
             }
             let inventory = try await inventory(of: vault, naming: names)
             let ids = try choosing(inventory).map(\.id)
-            // All of them opened just now: one that does not is storage that fails.
+            // All of them opened just now: if one fails, storage has failed.
             if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }
             let reading = Reading(inventory, await vault.snapshot, at: place.device.clock().wall, advice)
             tell(ofChangeIn: reading)
@@ -190,14 +190,14 @@ extension Context {
         }
     }
 
-    /// Takes the recovery key, which needs nothing of the device.
+    /// Unlocks with the recovery key, which needs nothing from the device.
     private func authorizeByRecoveryKey(_ vault: Vault) async throws -> StrongAuthorization {
         if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
         return try await vault.unlock(withRecoveryKey: secrets.readRecoveryKey())
     }
 
     private func openBackup(_ path: String, openingSecrets opensAll: Bool = false) throws -> OpenedBackup {
-        // Before anything is asked.
+        // Check before asking for anything.
         if Folders.isAbsent(path) { throw Failure.noFile(path) }
         let key = try secrets.readRecoveryKey()
         do throws(VaultError) { return try OpenedBackup(at: path, recoveryKey: key, openingSecrets: opensAll) } catch {

@@ -2,19 +2,19 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnCrypto
 
-// wallet import and export: where secrets come in and go out.
+// wallet import and export.
 extension Context {
     func importWallet(_ text: String, _ kind: WalletKind, from source: SecretSource) async throws {
         let name = try WalletName(text)
-        // Before anything is asked for.
+        // Read the file before asking for anything.
         let file = try source.readFile(.opaque)
         try await withVault(readsWallets: false) { vault, _ in
             _ = try await ready(vault)
-            // What is all there already and is no mnemonic costs no try.
+            // Read a mnemonic that is not typed first: an invalid one costs no PIN attempt.
             let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
             var pin: HeldSecret?
             try await openToChange(vault, linesFollow: isBehindPIN(source), keeping: &pin)
-            // Nobody types 24 words for a name that is taken, or behind a wrong PIN; and no key is in memory meanwhile.
+            // Check name and PIN before the owner types 24 words, and keep no key in memory meanwhile.
             if secrets.isTyped {
                 guard try await vault.wallet(named: name) == nil else { throw Failure(.nameTaken) }
                 await vault.lock()
@@ -31,19 +31,19 @@ extension Context {
         }
     }
 
-    /// Opens a vault again that was locked while its owner typed: by the PIN that opened it, else by another prompt.
+    /// Reopens a vault that was locked while its owner typed, with the PIN that opened it or with another prompt.
     private func reopen(_ vault: Vault, with pin: HeldSecret?) async throws {
         if let pin { _ = try await open(vault, with: pin) } else { _ = try await openSession(vault) }
     }
 
-    /// Reads a secret that is no file's.
+    /// Reads a secret that is not in a file.
     func read(_ question: Question, from source: SecretSource) throws(Failure) -> SecretBytes {
         if source == .rest { return try secrets.readRest(question) }
         guard let secret = try secrets.readOwnIfPresent(question) else { throw Failure(.inputClosed) }
         return secret
     }
 
-    /// Whether the secret stands behind the line of the PIN.
+    /// Whether the secret follows the PIN's line.
     private func isBehindPIN(_ source: SecretSource) -> Bool {
         switch source {
         case .line, .rest: options.secretDescriptor != nil
@@ -73,7 +73,7 @@ extension Context {
 
 /// The lines of a bulk import, read one by one while the vault seals them.
 final class BulkLines: @unchecked Sendable {
-    // Safe to send: one import at a time asks for lines, and looks at the rest after it has ended.
+    // Safe to send: one import at a time asks for lines, and the rest is read after it has ended.
     private let lines: SecretLines
     private let output: Output
     private var count = 0
@@ -84,7 +84,7 @@ final class BulkLines: @unchecked Sendable {
         self.output = output
     }
 
-    /// The next wallet; nil at the end.
+    /// Returns the next wallet; `nil` at the end.
     func next() throws(VaultError) -> WalletImport? {
         do {
             guard try lines.next() else { return nil }
@@ -95,7 +95,7 @@ final class BulkLines: @unchecked Sendable {
         count += 1
         if count % 64 == 0 { output.showProgress(Words("\(count) read", "\(count) lus")) }
         return try lines.withLine { (bytes) throws(VaultError) in
-            // A line without a tab has no name, and the whole of it may be a secret.
+            // A line without a tab has no name, and all of it may be secret.
             let tab = Self.tab(in: bytes) ?? 0
             let name = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<tab]), as: UTF8.self)
@@ -107,7 +107,7 @@ final class BulkLines: @unchecked Sendable {
         }
     }
 
-    /// Says at which line it went wrong.
+    /// Returns the failure, naming the line that caused it.
     func explain(_ error: any Error) -> Failure {
         var failure = failure ?? Failure(error)
         let place = Words("line \(count)", "ligne \(count)")
@@ -121,7 +121,7 @@ final class BulkLines: @unchecked Sendable {
 }
 
 extension WalletKind {
-    /// What was read, as the vault takes it.
+    /// Converts a secret to the vault's type.
     fileprivate func secret(_ held: HeldSecret) -> WalletSecret {
         switch self {
         case .mnemonic: .mnemonic(held.bytes.copy())

@@ -2,12 +2,12 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnCrypto
 
-// Where a wallet's secret goes besides standard output: a terminal that forgets it, a new file, the clipboard.
+// Shows a wallet's secret on a terminal that wipes it, or writes it to a new file or the clipboard.
 extension Context {
-    /// How long the clipboard holds a secret.
+    /// How long the clipboard keeps a secret.
     private static let clipboardSpan = Milliseconds(45_000)
 
-    /// Shows the words of a new wallet, and takes some of them back; who mistypes one sees them again, twice.
+    /// Shows the words of a new wallet, then asks for some of them; after a mistake shows them again, up to twice.
     func confirm(_ mnemonic: HeldSecret, of count: Int, named name: String) async throws {
         let lines = mnemonic.bytes.withBytes { SecretText.numbered($0, width: output.width) }
         let mistyped = Words("That is another word: look again.", "Ce n'est pas ce mot : regardez encore.")
@@ -15,10 +15,11 @@ extension Context {
         guard isTypedBack else { throw notConfirmed(name) }
     }
 
-    /// Shows a new secret until Enter, then takes it back; who mistypes it sees it again, twice, and above it why.
+    /// Shows a new secret until Enter, then asks for it back; after a mistake shows it again with the reason, up to
+    /// twice.
     ///
-    /// - Parameter typeBack: whether it was typed back; nil where there is no use in another try.
-    /// - Returns: whether it was in the end.
+    /// - Parameter typeBack: returns whether the secret was typed correctly; `nil` ends the attempts.
+    /// - Returns: whether it was typed correctly in the end.
     func show(
         _ title: Words,
         _ lines: borrowing SecretBytes,
@@ -35,7 +36,7 @@ extension Context {
         return false
     }
 
-    /// Asks for three of the words, in their order.
+    /// Asks for three of the words, in ascending order.
     private func areTypedBack(_ mnemonic: HeldSecret, of count: Int) throws -> Bool {
         for number in (1...count).shuffled().prefix(3).sorted() {
             guard let typed = try secrets.readIfPresent(.word(number, tooLong: .confirmationDiffers)) else {
@@ -69,7 +70,7 @@ extension Context {
     )
     static let enterWhenWritten = Words("Press Enter once it is written down", "Entrée une fois noté")
 
-    /// Shows an exported secret until Enter; opaque bytes are printed, for they may be as long as a book.
+    /// Shows an exported secret until Enter; prints opaque bytes instead, because they may be very long.
     func showSecret(ofWallet text: String, from source: WalletSource) async throws {
         let (wallet, secret, reading) = try await take(text, from: source)
         let name = wallet.name.text
@@ -90,12 +91,12 @@ extension Context {
         try reading.requireLog()
     }
 
-    /// Puts a secret on the clipboard, and stays until it is gone from there.
+    /// Copies a secret to the clipboard, and waits until it is cleared.
     func copyWallet(_ text: String, from source: WalletSource) async throws {
-        // Before anything is asked.
+        // Check before asking for anything.
         guard let clipboard = Clipboard.find() else { throw Self.noClipboard }
         let (_, secret, reading) = try await take(text, from: source)
-        // Nothing more is asked, and Control-C has another meaning.
+        // Nothing more is asked, and Control-C now clears the clipboard.
         Terminal.leave()
         let end = try clipboard.hold(secret.bytes, for: Self.clipboardSpan) {
             output.note(
@@ -121,14 +122,14 @@ extension Context {
         )
     )
 
-    /// Writes what `body` prints to a new file.
+    /// Writes the output of `body` to a new file.
     func write(to path: String, _ body: (Context) async throws -> Void) async throws {
         let file = try SecretFile(path)
         var failure: Failure?
         do {
             do { try await body(leading(to: file)) } catch {
                 var cause = Failure(error)
-                // Where it goes on without what does not open, what opened is there.
+                // If the command skips what does not open, the file contains what did.
                 let isPartial = cause.isPrinted && !file.isEmpty
                 cause.isPrinted = false
                 guard isPartial else { throw cause }
@@ -141,7 +142,7 @@ extension Context {
         }
         let written = Words("Written: \(path)", "Écrit : \(path)")
         guard var failure else { return try output.print(written, json: ["output": .string(path)]) }
-        // Its own would say that nothing was changed.
+        // The catalogued hint would say that nothing was changed.
         if failure.code.recovery == .correctInput || failure.code.recovery == .mendEnvironment {
             failure.hint = failure.hint ?? Self.restIsWritten
         }
@@ -165,7 +166,7 @@ extension Context {
         )
     }
 
-    /// A secret that outlives the vault it was exported from, for one who reads or pastes it.
+    /// Exports a secret in a copy that outlives the vault, for showing or pasting.
     private func take(_ text: String, from source: WalletSource) async throws -> (WalletSummary, HeldSecret, Reading) {
         let taken = TakenSecret()
         let reading = try await export([text], from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
@@ -174,10 +175,10 @@ extension Context {
     }
 }
 
-/// A secret that was lent, and copied to be shown.
+/// A copy of a lent secret, for showing.
 final class TakenSecret: @unchecked Sendable {
-    // Safe to send: one call lends it, and it is looked at after that has ended.
-    /// The wallet that it is of, if any.
+    // Safe to send: one call stores the secret, and it is read after that call has ended.
+    /// The wallet of the secret, if it has one.
     private(set) var wallet: WalletSummary?
     private(set) var secret: HeldSecret?
 

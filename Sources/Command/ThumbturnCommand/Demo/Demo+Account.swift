@@ -1,11 +1,11 @@
 import Thumbturn
 import ThumbturnConsole
 
-// The chapter of an account: two devices, and the real service between them.
+// The chapter about an account: two devices with the real service between them.
 extension Demo {
-    /// Shares an account among two devices, and changes its password on one.
+    /// Shares an account between two devices, and changes its password on one.
     ///
-    /// Where there is no `thumbturnd`, as on a Mac, it says so and tells nothing.
+    /// Without `thumbturnd`, as on a Mac, it says so and skips the chapter.
     static func shareAccount(_ stage: inout DemoStage) throws(Failure) {
         guard let program = ServiceProcess.program(beside: stage.executable) else {
             return try stage.tell(

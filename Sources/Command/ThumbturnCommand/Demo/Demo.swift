@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// `thumbturn demo`: the story of one vault, told by the real commands; each step checks itself.
+/// Runs `thumbturn demo`, which tells the story of one vault with the real commands and checks each step.
 enum Demo {
-    /// - Returns: 0; a step that does not hold is thrown.
+    /// - Returns: 0; a failed check throws.
     static func run(output: Output) async throws -> Int32 {
         var stage = try DemoStage(output: output)
         try begin(&stage)
@@ -114,7 +114,7 @@ enum Demo {
         try stage.run(["unlock"], secrets: [.pin])
     }
 
-    /// Seed 001: a finger takes a former app's wallet over, and the PIN finishes it.
+    /// Seed 001: a finger migrates a former app's wallet, and the PIN completes it.
     private static func moveIn(_ stage: inout DemoStage) throws(Failure) {
         let place = "former"
         try stage.tell(
@@ -163,7 +163,7 @@ enum Demo {
             let wait = Int64(try stage.status("retryAfterSeconds")) ?? 0
             let failures = try stage.status("attempts\":{\"failures")
             try stage.check(
-                // The clock of the simulated device runs on while we ask.
+                // The simulated device's clock keeps running meanwhile.
                 seconds / 2 < wait && wait <= seconds,
                 Words("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
             )

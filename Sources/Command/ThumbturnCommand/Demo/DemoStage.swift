@@ -7,11 +7,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Where the demo plays: a folder of its own, and commands that run as processes of their own, as a user's would.
+/// Runs the demo's commands as separate processes in a folder of its own, as a user would.
 ///
-/// A step that does not hold ends the demo.
+/// A failed step ends the demo.
 struct DemoStage: ~Copyable {
-    /// A line that is given on `--secret-fd`, and what to call it.
+    /// A line for `--secret-fd`, and its name in the output.
     enum Line {
         case pin
         case wrongPIN
@@ -46,14 +46,14 @@ struct DemoStage: ~Copyable {
     static let pin = "83251947"
     static let password = "correct horse 41 battery"
     static let newPassword = "another staple 73 horse"
-    /// Published with BIP-39's test vectors, so nobody's.
+    /// Published with BIP-39's test vectors, so it holds no coins of a user.
     static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
     static let entropy: [UInt8] = [
         0x9E, 0x88, 0x5D, 0x95, 0x2A, 0xD3, 0x62, 0xCA, 0xEB, 0x4E, 0xFE, 0x34, 0xA8, 0xE9, 0x1B, 0xD2,
     ]
 
     let folder: String
-    /// The command itself.
+    /// The path of this program.
     let executable: String
     private let output: Output
     private(set) var steps: [String] = []
@@ -67,17 +67,17 @@ struct DemoStage: ~Copyable {
 
     deinit { Folders.remove(folder) }
 
-    /// Says what the next commands show.
+    /// Announces what the next commands show.
     func tell(_ text: Words) throws(Failure) {
         try show("\n" + paint(output.shown(text.in(output.language)), "1"))
     }
 
-    /// Runs a command, shows it with what it prints, and holds its end against what is expected.
+    /// Runs a command, shows it with its output, and compares its result with the expected one.
     ///
     /// - Parameters:
-    ///   - secrets: the lines that `--secret-fd` gives.
-    ///   - code: the error that it must report; nil when it must succeed.
-    ///   - home: the machine it runs on.
+    ///   - secrets: the lines to pass through `--secret-fd`.
+    ///   - code: the error that it must report; `nil` if it must succeed.
+    ///   - home: the machine that it runs on.
     @discardableResult
     func run(
         _ words: [String],
@@ -106,14 +106,14 @@ struct DemoStage: ~Copyable {
         return result
     }
 
-    /// The step holds, or the demo ends here.
+    /// Records a passed check, or ends the demo.
     mutating func check(_ holds: Bool, _ text: Words) throws(Failure) {
         try hold(holds, text.english)
         steps.append(text.english)
         try show(paint(output.shown("✓ "), "32") + output.shown(text.in(output.language)))
     }
 
-    /// A member of `status --json`, as text.
+    /// Returns a member of `status --json` as text.
     func status(_ member: String, on home: String = "home") throws(Failure) -> String {
         let json = try run(["status", "--json"], on: home, isShown: false).standardOutput
         let (bytes, key) = (Array(json.utf8), Array("\"\(member)\":".utf8))
@@ -135,7 +135,7 @@ struct DemoStage: ~Copyable {
         )
     }
 
-    /// All that a program gets of an environment on a machine of that name.
+    /// Returns the complete environment of a program on the machine `home`.
     func environment(_ home: String) -> [String] {
         [
             "HOME=\(folder)/\(home)", "XDG_DATA_HOME=\(folder)/\(home)/data", "XDG_STATE_HOME=\(folder)/\(home)/state",

@@ -7,15 +7,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Looks for secrets in every byte of every file below a folder, in each form that a careless program leaves (INV-107-05).
+/// Searches every file below a folder for secrets, in each form that a careless program leaves behind (INV-107-05).
 struct SecretScan {
-    /// A form of a secret, and what it is called.
+    /// An encoding of a secret, and its name.
     struct Form: Sendable {
         let name: String
         let bytes: [UInt8]
     }
 
-    /// What was found where.
+    /// A form that was found, and the file's path.
     struct Finding: Hashable, Sendable {
         let form: String
         let path: String
@@ -29,13 +29,14 @@ struct SecretScan {
         self.forms = forms
     }
 
-    /// The forms of a secret: as it is, in UTF-16, in hexadecimal, and in base 64 at each of its three alignments.
+    /// Returns the forms of a secret: unchanged, in UTF-16, in hexadecimal, and in base 64 at each of its three
+    /// alignments.
     static func forms(of secret: [UInt8], named name: String) -> [Form] {
         let wide: [UInt8] = secret.flatMap { byte -> [UInt8] in [byte, 0] }
         let digits = TextCode.hexadecimal.encode(secret)
         var forms = [
             Form(name: name, bytes: secret),
-            // Without the last zero it is found in big-endian UTF-16 as well.
+            // Without the last zero byte it also matches big-endian UTF-16.
             Form(name: name + " in UTF-16", bytes: wide.dropLast()),
             Form(name: name + " in hexadecimal", bytes: digits),
             Form(
@@ -44,7 +45,7 @@ struct SecretScan {
             ),
         ]
         for skipped in 0..<3 {
-            // Digits that depend on the bytes before and behind are left out.
+            // Leave out digits that depend on the bytes before and after the secret.
             let whole = Array(secret.dropFirst(skipped == 0 ? 0 : 3 - skipped))
             let group = whole.prefix(whole.count / 3 * 3)
             forms.append(Form(name: name + " in base 64", bytes: TextCode.base64.encode(Array(group))))
@@ -64,14 +65,14 @@ struct SecretScan {
         }
     }
 
-    /// Where `needle` begins in `bytes`.
+    /// Returns the index of `needle` in `bytes`.
     static func firstIndex(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe needle.withUnsafeBytes { needle in
                 guard let all = bytes.baseAddress, let start = needle.baseAddress else { return nil }
                 let end = bytes.count - needle.count + 1
                 var place = 0
-                // By the system's own functions: each byte of each file is looked at some hundred times.
+                // Use `memchr` and `memcmp`: each byte of each file is searched about a hundred times.
                 while place < end, let found = unsafe memchr(all + place, Int32(needle[0]), end - place) {
                     place = unsafe UnsafeRawPointer(found) - all
                     if unsafe memcmp(all + place, start, needle.count) == 0 { return place }

@@ -8,19 +8,19 @@ import ThumbturnSimulator
 import ThumbturnLinux
 #endif
 
-// Which device a command works with.
+// Chooses the device that a command works with.
 extension Context {
-    /// A device that is not there yet, and what it will be worth.
+    /// A device that may not exist yet, and the protection it would offer.
     struct Prospect: Sendable {
         let choice: DeviceChoice
-        /// To a PIN.
+        /// The assurance for a PIN.
         let assurance: Assurance
-        /// To a finger's key.
+        /// The assurance for a finger's key.
         let assuranceOfKey: Assurance
         let doubts: [TPMProperties.Doubt]
-        /// Why nothing can be made there now; nil where it can.
+        /// Why no vault can be created there now; `nil` if one can.
         var obstacle: Failure?
-        /// Whether it may have no room for a vault.
+        /// Whether it may lack room for a vault.
         var mayLackRoom = false
 
         static let simulated = Prospect(.simulated, worth: .simulated)
@@ -30,9 +30,9 @@ extension Context {
             (self.choice, self.assurance, assuranceOfKey, doubts) = (choice, assurance, assurance, [])
         }
 
-        /// A TPM that answers.
+        /// Creates the prospect of a TPM that answers.
         ///
-        /// - Parameter trouble: what stands against it.
+        /// - Parameter trouble: the problem with it, if any.
         init(_ tpm: TPMProperties, _ trouble: TPMTrouble? = nil) {
             choice = .tpm
             obstacle = trouble.map { Failure(.attemptDelayed, statement: $0.statement, hint: $0.remedy) }
@@ -40,24 +40,25 @@ extension Context {
             (assurance, assuranceOfKey, doubts) = (tpm.assuranceOfPIN, tpm.assuranceOfKey, tpm.doubts)
         }
 
-        /// What it is worth to keep keys there.
+        /// How well it protects keys.
         var worth: Words { choice.worth(doubts) }
 
-        /// What is said of it once a vault is made.
+        /// The line printed after a vault is created.
         var line: Words {
             Words("\nDevice: ", "\nAppareil : ") + choice.text + Words("; ", " ; ") + worth + Words(".")
         }
 
-        /// The policy of a vault on it: what guards a finger's key too little is an explicit choice (C14).
+        /// Returns the policy of a vault on it; accepting a weaker guard for a finger's key is an explicit choice
+        /// (C14).
         func policy(withBiometrics: Bool) -> VaultPolicy {
             withBiometrics || choice == .simulated ? .wallet.allowing(assuranceOfKey) : .wallet
         }
     }
 
-    /// What a new vault is made on; nothing is made yet.
+    /// Chooses the device of a new vault, without creating anything.
     ///
-    /// It is what `--device` names, else a TPM where one can be used, else files. Where neither is in the build `--device` has
-    /// to say.
+    /// It is the one that `--device` names, else a TPM if one can be used, else files. In a build without either,
+    /// `--device` is required.
     func prospect() async throws(Failure) -> Prospect {
         let prospect = try await firstChoice()
         try requireHardware(of: prospect.assurance)
@@ -65,26 +66,26 @@ extension Context {
         return prospect
     }
 
-    /// Refuses what `--require hardware` excludes.
+    /// Refuses a device that `--require hardware` excludes.
     ///
-    /// - Parameter assurance: of the device; nil where there is none.
+    /// - Parameter assurance: the device's assurance; `nil` if there is no device.
     func requireHardware(of assurance: Assurance?) throws(Failure) {
         guard assurance == .hardwareBound || !options.requiresHardware else { throw Failure(.hardwareRequired) }
     }
 
-    /// Says what a device is worth whose PIN has to withstand guessing, before that PIN is asked for.
+    /// Warns about a device on which the PIN has to withstand guessing, before asking for that PIN.
     func tellWorth(of prospect: Prospect) {
         if prospect.assurance == .softwareFile { output.note(prospect.choice.text(withWorth: prospect.doubts)) }
     }
 
-    /// The same of a device that is there.
+    /// Warns about an existing device in the same way.
     func tellWorth(of device: Device) {
         guard device.store.assurance(of: .deviceOnly) == .softwareFile, let choice = DeviceChoice(of: device)
         else { return }
         output.note(choice.text(withWorth: device.doubts))
     }
 
-    /// Asks for a longer PIN once one has opened a vault on a device that is worth less than when it was chosen.
+    /// Asks for a longer PIN after one opened a vault on a device that protects less than when the PIN was chosen.
     func askForLongerSecret(_ vault: Vault) async {
         if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
     }
@@ -96,8 +97,8 @@ extension Context {
     #endif
 
     /// - Parameters:
-    ///   - isQuiet: whether nothing is said of a TPM that can't be used.
-    ///   - seen: the TPM, where it was looked at already: one that does not answer costs its time once.
+    ///   - isQuiet: whether to say nothing about a TPM that can't be used.
+    ///   - seen: the TPM, if already examined: one that does not answer costs its timeout only once.
     func firstChoice(isQuiet: Bool = false, _ seen: SeenTPM? = nil) async throws(Failure) -> Prospect {
         switch try DeviceOption.chosen(options.device, among: DeviceOption.kinds) {
         case .simulated: return .simulated
@@ -106,14 +107,14 @@ extension Context {
         }
     }
 
-    /// A TPM where one can be used, else files.
+    /// Returns a TPM if one can be used, else files.
     private func bestOfLinux(isQuiet: Bool, _ seen: SeenTPM?) async throws(Failure) -> Prospect {
         #if canImport(ThumbturnLinux)
         let looked = if let seen { seen } else { await TPMPresence.lookClosely(tcti: environment.linux.tpm) }
         let (presence, lockout, isFull) = looked
         switch presence {
         case .answering(let properties):
-            // What passes is no reason to take less for good.
+            // A temporary lockout is no reason to settle for files permanently.
             let isLockedOut = lockout?.isLockedOut == true
             var prospect = Prospect(properties, isLockedOut ? .lockedOut(atMost: lockout?.longestWait) : nil)
             prospect.mayLackRoom = isFull
@@ -133,7 +134,7 @@ extension Context {
         #endif
     }
 
-    /// Files, and why they can't keep keys here, if so.
+    /// Files, with the obstacle that keeps them from storing keys here, if any.
     private var files: Prospect {
         get throws(Failure) {
             var prospect = Prospect.files
@@ -155,7 +156,7 @@ extension Context {
     }
 
     #if canImport(ThumbturnLinux)
-    /// Why the folder of a device could not be used.
+    /// Returns why a device's folder can't be used; `nil` if it can.
     private func obstacle(inFolderOf choice: DeviceChoice) throws(Failure) -> Failure? {
         let folder = try environment.deviceFolder(of: choice)
         guard !LinuxMachine.takesFolder(folder) else { return nil }
@@ -173,23 +174,23 @@ extension Context {
     }
     #endif
 
-    /// What a command works with on something stored.
+    /// The device a command uses for stored data.
     struct Place: Sendable {
         let device: Device
-        /// Whether the device stands in for a TPM that is gone.
+        /// Whether the device replaces a TPM that is gone.
         let leavesTPM: Bool
     }
 
-    /// The device that the vault in `folder` was made on.
+    /// Opens the device on which the vault in `folder` was created.
     func device(ofVaultIn folder: String) async throws -> Device {
         try await place(of: KeyOrigin(ofVaultIn: folder)).device
     }
 
-    /// The device on which something stored was made.
+    /// Opens the device on which stored data was created.
     ///
-    /// Where its keys are gone it is the one that a recovery would use.
+    /// If its keys are gone, it is the device that a recovery would use.
     ///
-    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for a TPM that is gone.
+    /// - Parameter mayLeaveTPM: whether `--device files` may replace a TPM that is gone.
     func place(of origin: KeyOrigin, mayLeaveTPM: Bool = false) async throws -> Place {
         if let made = origin.device, let asked = options.device, made != asked.kind {
             throw Failure(.deviceMismatch, hint: Self.withoutOption)
@@ -197,7 +198,7 @@ extension Context {
         let found = try foundChoice(for: origin)
         var choice = if let found { found } else { try await firstChoice().choice }
         var leavesTPM = false
-        // What is found nowhere may have lain on a TPM too.
+        // Keys that are found nowhere may have been on a TPM too.
         if options.device == .files, found == nil || found == .tpm {
             guard mayLeaveTPM || found == nil else { throw Failure(.deviceMismatch, hint: Self.withoutOption) }
             try requireHardware(of: Prospect.files.assurance)
@@ -210,22 +211,22 @@ extension Context {
         return Place(device: device, leavesTPM: leavesTPM)
     }
 
-    /// What holds the keys of something stored.
+    /// Returns the device that holds the keys of stored data.
     ///
-    /// - Throws: where that can't be said: a folder that can't be looked into is none without keys (A25).
+    /// - Throws: if that can't be determined: an unreadable folder is not one without keys (A25).
     func choice(for origin: KeyOrigin) async throws -> DeviceChoice {
         if let found = try foundChoice(for: origin) { return found }
         return try await firstChoice().choice
     }
 
-    /// The same; nil where nothing of it is found.
+    /// Returns the device that holds the keys; `nil` if no keys are found.
     private func foundChoice(for origin: KeyOrigin) throws -> DeviceChoice? {
         if origin.device == .simulated { return .simulated }
         var files: [(choice: DeviceChoice, names: [String])] = []
         for choice in [DeviceChoice.tpm, .files] {
             files.append((choice, try Folders.readableNames(in: environment.deviceFolder(of: choice) + "/items")))
         }
-        // The very items first: what a vault left where it once lay must not hide where it lies now.
+        // Look for the exact items first: keys left where a vault used to be must not hide where it is now.
         for item in origin.items {
             if let found = files.first(where: { $0.names.contains(item.text) }) { return found.choice }
         }
@@ -233,14 +234,14 @@ extension Context {
             let prefix = "thumbturn.\(vault.text)."
             if let found = files.first(where: { $0.names.contains { $0.hasPrefix(prefix) } }) { return found.choice }
         }
-        // What was being made or erased does not say on what; its owner may.
+        // Data being created or erased does not name its device, but the owner may.
         guard origin.device == nil, options.device == nil else { return nil }
         return try Folders.isAbsent(environment.deviceFolder(of: .simulated)) ? nil : .simulated
     }
 
-    /// Opens a device, which is made when it is missing.
+    /// Opens a device, which is created if missing.
     ///
-    /// - Parameter origin: what is stored there; nil where something is to be made.
+    /// - Parameter origin: the data stored on it; `nil` if something is to be created.
     func open(_ choice: DeviceChoice, holding origin: KeyOrigin? = nil) async throws -> Device {
         if choice == .simulated { return try openSimulated().device }
         #if canImport(ThumbturnLinux)
@@ -272,7 +273,7 @@ extension Context {
         #endif
     }
 
-    /// Opens the simulated device, which is made when it is missing.
+    /// Opens the simulated device, which is created if missing.
     func openSimulated() throws -> SimulatedDevice {
         let folder = try environment.deviceFolder(of: .simulated)
         try Folders.makeParents(of: folder)
@@ -286,9 +287,10 @@ extension Context {
 
 #if canImport(ThumbturnLinux)
 extension Environment {
-    /// Where the TPM, the system bus and the name of the machine are.
+    /// The addresses of the TPM and the system bus, and the file with the machine's name.
     ///
-    /// Only a debug build believes the environment: else whoever sets a variable could plant a bus of his own (A55).
+    /// Only a debug build reads them from the environment: otherwise an attacker who sets a variable could plant a bus
+    /// (A55).
     var linux: (tpm: String, bus: String?, owner: UInt32, machineFile: String) {
         #if DEBUG
         let bus = values["THUMBTURN_TEST_BUS"]

@@ -8,11 +8,12 @@ import ThumbturnSimulator
 import ThumbturnLinux
 #endif
 
-// The folders in which vault and keys lie, looked at before anything is made there.
+// Checks the folders of vault and keys before anything is created there.
 extension Context {
-    /// Refuses a place where no vault can be made, before anything is made for one.
+    /// Refuses a place where no vault can be created, before anything is created.
     ///
-    /// - Parameter withParents: whether the folders above it are made where they are missing; nil for where no option names it.
+    /// - Parameter withParents: whether missing parent folders will be created; `nil` means yes unless `--vault` names
+    ///   the folder.
     func requirePlace(for folder: String, withParents: Bool? = nil) throws {
         do throws(FileError) {
             try Folders.requirePlace(for: folder, withParents: withParents ?? (options.vault == nil))
@@ -21,7 +22,7 @@ extension Context {
         }
     }
 
-    /// The folders above the vault and its keys that another user owns, or others may write.
+    /// Returns the folders above the vault and its keys that another user owns or can write.
     func exposedFolders() -> [String] {
         var exposed: [String] = []
         for folder in [try? vaultFolder()].compactMap(\.self) + deviceFolders {
@@ -30,7 +31,7 @@ extension Context {
         return exposed
     }
 
-    /// The files of keys that are damaged.
+    /// Returns the key files that are damaged.
     func damagedKeys() -> [String] {
         var damaged: [String] = []
         for folder in deviceFolders {
@@ -42,7 +43,7 @@ extension Context {
         return damaged
     }
 
-    /// The devices' folders that are there.
+    /// The existing folders of devices.
     private var deviceFolders: [String] {
         DeviceChoice.allCases.compactMap { try? environment.deviceFolder(of: $0) }.filter { !Folders.isAbsent($0) }
     }

@@ -7,17 +7,17 @@ import ThumbturnDevice
 import ThumbturnLinux
 #endif
 
-// How what lies on a TPM goes on without it. Only the owner can say that a TPM is gone for good; what it wrapped is worth
-// nothing then (A25).
+// Moves data off a TPM that is gone. Only the owner can say that it is gone for good; what it wrapped is then worthless
+// (A25).
 extension Context {
     static let withoutOption = Words("leave out --device", "omettez --device")
 
-    /// Whether `--device files` is asked of what lies on a TPM.
+    /// Whether `--device files` is given for data on a TPM.
     func isLeavingTPM(_ choice: DeviceChoice) -> Bool { choice == .tpm && options.device == .files }
 
-    /// Refuses to go on without a TPM that answers, or that is there and only this user may not use.
+    /// Refuses to give up a TPM that answers, or that exists but this user may not use.
     ///
-    /// One that does not answer may be the one that is gone, and one whose owner hierarchy has a password, or is off, takes no
+    /// A TPM that does not answer may be the lost one; one whose owner hierarchy has a password or is off can't hold a
     /// vault.
     func refusePresentTPM() async throws(Failure) {
         #if canImport(ThumbturnLinux)
@@ -45,15 +45,15 @@ extension Context {
         #endif
     }
 
-    /// Deletes the files in which a TPM that is gone wrapped `items`: unlike what is in the TPM, these need none.
+    /// Deletes the files with `items` wrapped by a lost TPM; unlike items inside a TPM, they can be deleted without it.
     ///
-    /// Call it once nothing stored needs them any more. Where it fails that is told: what was asked for is done.
+    /// Call it once no stored data needs them. A failure is only reported: the command has already done its work.
     func deleteWrapped(_ items: [ItemName]) {
         let names = items.filter { $0.purpose != nil }.map(\.text)
         do throws(Failure) {
             let folder = try environment.deviceFolder(of: .tpm) + "/items"
             do throws(Failure) {
-                // An item's parts carry its name and more, and go before it: what a failure leaves is still found by it.
+                // An item's parts have its name as a prefix and go first, so a failure leaves the item findable.
                 try Folders.delete(in: folder) { file in
                     names.contains { file == $0 || file.hasPrefix($0 + ".") || file == "anchor." + $0 }
                 }
@@ -71,11 +71,11 @@ extension Context {
     }
 }
 
-// What the owner is told.
+// Messages for the owner.
 extension KeyOrigin {
     private var isCredential: Bool { items.first?.purpose == .credential }
 
-    /// How it leaves a TPM that is gone, behind another hint.
+    /// How to move it off a lost TPM, to follow another hint.
     var wayOut: Words {
         isCredential
             ? Words(
@@ -88,9 +88,9 @@ extension KeyOrigin {
             )
     }
 
-    /// What can't be taken from a TPM that is gone.
+    /// Returns a warning about what remains usable on a lost TPM.
     ///
-    /// - Parameter isCertain: whether it lay on one; else nobody can tell any more.
+    /// - Parameter isCertain: whether the data was on a TPM; otherwise it can't be told.
     func leftBehind(onTPM isCertain: Bool) -> Words {
         let condition = isCertain ? Words("") : Words("if it lay on a TPM: ", "si cela était sur un TPM : ")
         return condition

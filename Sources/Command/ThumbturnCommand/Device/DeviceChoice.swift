@@ -7,13 +7,13 @@ import ThumbturnSimulator
 import ThumbturnLinux
 #endif
 
-/// A device that a vault can be made on here, and what holds its keys.
+/// A device for vaults, by what holds its keys.
 enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
     case simulated
     case tpm
     case files
 
-    /// What holds the keys of a device; nil for one that is not in this build.
+    /// Returns the choice for a device; `nil` for one that this build does not have.
     init?(of device: Device) {
         switch device.kind {
         case .simulated: self = .simulated
@@ -27,7 +27,7 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name of its folder; the simulated device's never lies in the vault's.
+    /// The name of its folder; the simulated device's folder is never inside the vault's.
     var folderName: String { self == .simulated ? "simulated-device" : rawValue }
 
     var text: Words {
@@ -38,12 +38,12 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Its name, and what it is worth to keep keys there.
+    /// Returns its name and how well it protects keys.
     func text(withWorth doubts: [TPMProperties.Doubt]) -> Words { text + Words(": ", " : ") + worth(doubts) }
 
-    /// What it is worth to keep keys there.
+    /// Returns how well it protects keys.
     ///
-    /// - Parameter doubts: what stands against a TPM.
+    /// - Parameter doubts: the weaknesses of a TPM.
     func worth(_ doubts: [TPMProperties.Doubt]) -> Words {
         switch self {
         case .simulated: Words("it protects nothing", "il ne protège rien")
@@ -63,7 +63,7 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TPMProperties.Doubt {
-    /// Why a PIN there has to withstand guessing.
+    /// Why a PIN on this TPM has to withstand guessing.
     var text: Words {
         switch self {
         case .mayBeProgram:
@@ -91,9 +91,9 @@ extension TPMProperties.Doubt {
         }
     }
 
-    /// What its administrator types; nil where nothing helps.
+    /// The command for the administrator; `nil` if none helps.
     ///
-    /// No password is an argument, for arguments show in the list of processes.
+    /// No password is passed as an argument, because the list of processes shows arguments.
     var remedy: Words? {
         switch self {
         case .mayBeProgram: nil
@@ -112,7 +112,7 @@ extension TPMProperties.Doubt {
 }
 
 extension [TPMProperties.Doubt] {
-    /// What its administrator types, in order, and what to know of the password first; nothing where that would not be enough.
+    /// The administrator's commands in order, with a note on the password first; empty if they would not suffice.
     var remedies: [Words] {
         guard !isEmpty, !contains(.mayBeProgram) else { return [] }
         var commands: [Words] = []
@@ -131,7 +131,7 @@ extension [TPMProperties.Doubt] {
 }
 
 extension Device {
-    /// What stands against the TPM that it is on.
+    /// The doubts about the TPM that it uses.
     var doubts: [TPMProperties.Doubt] {
         #if canImport(ThumbturnLinux)
         if let store = store as? TPMStore { return store.properties?.doubts ?? [.mayBeProgram] }

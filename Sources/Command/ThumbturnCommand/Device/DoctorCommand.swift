@@ -8,7 +8,7 @@ import ThumbturnLinux
 
 // doctor.
 extension Context {
-    /// Tells what this machine has, what that is worth, and what could be mended; nothing that is made stays.
+    /// Reports what this machine has, how well it protects, and what can be fixed; leaves nothing behind.
     func showDoctor() async throws {
         var report = DoctorReport()
         #if canImport(ThumbturnLinux)
@@ -38,7 +38,7 @@ extension Context {
             report.add(prospect)
             assurance = prospect.assurance
         } catch {
-            // Asked for nothing, it tells that there is nothing.
+            // If no device was asked for, the report says that there is none.
             guard options.device == nil else { throw error }
             report.addNoDevice(error)
         }

@@ -5,7 +5,7 @@ import ThumbturnLinux
 import ThumbturnRules
 
 extension DoctorReport {
-    /// TPM, fingerprint reader, session and the machine's name.
+    /// Adds the TPM, fingerprint reader, session and machine name.
     mutating func add(_ machine: LinuxMachine) {
         add(
             Words("TPM 2.0"),
@@ -74,7 +74,7 @@ extension DoctorReport {
 }
 
 extension TPMPresence {
-    /// What lets a user use a TPM that is there.
+    /// How a user gets access to an existing TPM.
     static var wayIn: Words {
         Words(
             "run `sudo usermod -aG tss $USER`, then log in anew",
@@ -82,7 +82,7 @@ extension TPMPresence {
         )
     }
 
-    /// What speaks with a TPM that is there.
+    /// How to install the software that talks to a TPM.
     static var software: Words {
         let line = "`sudo apt install libtss2-esys-3.0.2-0 libtss2-tctildr0`"
         return Words("install it: \(line)", "installez-le : \(line)")
@@ -149,7 +149,7 @@ extension TPMPresence {
 }
 
 extension MachineNaming {
-    /// What lets a user read the machine's name.
+    /// How a user gets to read the machine's name.
     static var wayToRead: Words {
         Words("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`")
     }

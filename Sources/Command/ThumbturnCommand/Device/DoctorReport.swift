@@ -3,7 +3,7 @@ import ThumbturnConsole
 import ThumbturnFiles
 import ThumbturnRules
 
-/// What a machine has for a vault: a line for each part, and a hint where something could be mended.
+/// What a machine offers to a vault: one line per part, and a hint for what can be fixed.
 struct DoctorReport {
     enum Mark {
         case good, fair, bad
@@ -26,21 +26,21 @@ struct DoctorReport {
     private var findings: [Finding] = []
     private(set) var members: [(String, JSON)] = []
 
-    /// The findings as a terminal shows them.
+    /// Formats the findings for a terminal.
     func text(on output: Output) -> String {
         findings.flatMap { finding in
             finding.words.enumerated().map { index, words in
                 let part = index == 0 ? finding.part.in(output.language) : ""
                 let mark = index == 0 ? finding.mark.text : " "
                 let beginning = "  " + part.filled(to: 13) + mark + " "
-                // Where that leaves a narrow column, lines go on near the edge.
+                // If that leaves a narrow column, continue lines near the left edge.
                 let indent = output.width < 60 ? 4 : beginning.columns - 2
                 return output.wrapped(output.shown(beginning + words.in(output.language)), indent: indent)
             }
         }.joined(separator: "\n")
     }
 
-    /// Locked memory, core files and debuggers.
+    /// Adds locked memory, core files and debuggers.
     mutating func addProcess(memoryIsLocked: Bool, isHardened: Bool) {
         add(
             Words("memory", "mémoire"),
@@ -63,7 +63,7 @@ struct DoctorReport {
         )
     }
 
-    /// The folders above vault and keys that others own or may write.
+    /// Adds the folders above vault and keys that other users own or can write.
     mutating func add(exposed folders: [String]) {
         add(
             Words("folders", "dossiers"),
@@ -82,7 +82,7 @@ struct DoctorReport {
         )
     }
 
-    /// What lies where a device keeps its keys, and is not whole.
+    /// Adds damaged files in the devices' key folders.
     mutating func add(damaged files: [String]) {
         add(
             Words("keys", "clés"),
@@ -99,7 +99,7 @@ struct DoctorReport {
         )
     }
 
-    /// What the file system lacks on which the vault's folder lies, or would.
+    /// Adds what the file system of the vault's folder lacks.
     mutating func add(_ need: FolderNeed?, of folder: String) {
         let fault: StorageFault? = need.map { $0 == .locks ? .noLocks : .noSharedMemory }
         add(
@@ -112,7 +112,7 @@ struct DoctorReport {
         )
     }
 
-    /// What a vault would be made on.
+    /// Adds the device that a new vault would use.
     mutating func add(_ prospect: Context.Prospect) {
         add(
             Words("a new vault", "un coffre"),
@@ -134,7 +134,7 @@ struct DoctorReport {
         )
     }
 
-    /// Why no vault would be made unless a device is named.
+    /// Adds why a new vault needs `--device`.
     mutating func addNoDevice(_ refusal: Failure) {
         add(
             Words("a new vault", "un coffre"),

@@ -3,12 +3,13 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnLinux
 
-/// fprintd has no prompt of its own: its words go to standard error, and Enter on a terminal asks for the PIN instead.
+/// The prompt for fprintd, which has none: its text goes to standard error, and Enter on a terminal chooses the PIN
+/// instead.
 struct FingerPanel: Sendable {
     let output: Output
     let secrets: SecretInput
 
-    /// Shows the words of a prompt, and waits for what is chosen on the terminal.
+    /// Shows a prompt, and waits for the choice on the terminal.
     func ask(_ prompt: PromptText) async -> PromptDismissal? {
         let touch = Words(
             "touch the fingerprint reader to \(prompt.reason)",
@@ -24,7 +25,7 @@ struct FingerPanel: Sendable {
         return prompt.fallbackTitle.isEmpty ? .cancel : .fallback
     }
 
-    /// Shows what the reader says.
+    /// Shows the reader's progress.
     func show(_ progress: FingerProgress) {
         switch progress {
         case .ready, .finger: break

@@ -4,28 +4,28 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
 
-/// What `simulate legacy` leaves on the simulated device, as another app would have.
+/// What `simulate legacy` stores on the simulated device, as another app would have.
 ///
-/// A mnemonic behind a finger, and one sealed under a PIN. Everybody knows both.
+/// A mnemonic protected by a finger and one sealed under a PIN, both publicly known.
 enum FormerWallet: String, Hashable, Sendable, CaseIterable {
-    /// One wallet, under a PIN that the vault takes as its own.
+    /// One wallet, under a PIN that the vault accepts as its own.
     case wallet
     /// One wallet, under a PIN that our rules refuse.
     case weakPIN = "weak-pin"
-    /// Two: one behind the finger, another one under the PIN.
+    /// Two wallets: one protected by the finger, the other sealed under the PIN.
     case twoWallets = "two-wallets"
 
-    /// What opens what is sealed.
+    /// The PIN that opens the sealed wallet.
     var pin: String { self == .weakPIN ? "123456" : "571923" }
 
-    /// What lies behind the finger.
+    /// The mnemonic protected by the finger.
     private var mnemonic: String {
         self == .twoWallets
             ? "letter advice cage absurd amount doctor acoustic avoid letter advice cage above"
             : "legal winner thank year wave sausage worth useful legal winner thank yellow"
     }
 
-    /// What `openssl enc -aes-256-cbc -md md5 -a -A` made of "legal winner…".
+    /// The output of `openssl enc -aes-256-cbc -md md5 -a -A` for "legal winner…".
     private var sealed: String {
         self == .weakPIN
             ? """
@@ -41,7 +41,7 @@ enum FormerWallet: String, Hashable, Sendable, CaseIterable {
     private static let sealedItem = ItemName(former: "former-app.mnemonic")
     private static let biometricItem = ItemName(former: "former-app.mnemonic-bio")
 
-    /// Leaves it there, in the place of what lay there.
+    /// Stores the wallet on a device, replacing any former one.
     func leave(on device: Device) async throws(DeviceRefusal) {
         guard let sealedItem = Self.sealedItem, let biometricItem = Self.biometricItem else { return }
         for item in [sealedItem, biometricItem] { try await device.store.delete(item) }
@@ -49,9 +49,9 @@ enum FormerWallet: String, Hashable, Sendable, CaseIterable {
         try await device.store.save(SecretBytes(utf8: mnemonic), as: biometricItem, access: .currentBiometrySet)
     }
 
-    /// How it comes into a vault; nil where it does not lie there, or no more.
+    /// Returns the migration into a vault; `nil` if the device has no former wallet.
     ///
-    /// What a vault still has to erase may lie elsewhere: looked for here, it would be taken for gone.
+    /// An item that a vault still has to erase may be elsewhere: looked up here, it would seem to be gone.
     static func migration(on device: Device, _ words: PromptText) async -> LegacyMigration? {
         guard device.kind == .simulated, let sealedItem, let name = try? WalletName("Former") else { return nil }
         guard let found = try? await device.store.describe(sealedItem), found.access == .deviceOnly else { return nil }

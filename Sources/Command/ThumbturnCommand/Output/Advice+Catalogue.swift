@@ -1,19 +1,19 @@
 import Thumbturn
 import ThumbturnConsole
 
-// Hints by the code alone.
+// Hints that depend on the code alone.
 extension Advice {
     static func catalogued(_ code: ErrorCode, asking factor: VaultPolicy.StrongFactor = .localSecret) -> Words {
         hint(for: code)?.naming(factor) ?? code.hint(asking: factor)
     }
 
-    /// What changes the password of an account's vault.
+    /// How to change the password of an account's vault.
     static let accountPassword = Words(
         "`thumbturn account password` changes the account's password",
         "`thumbturn account password` change le mot de passe du compte"
     )
 
-    /// What makes a vault that an account's password opens.
+    /// How to create a vault that an account's password opens.
     static let accountVault = Words(
         "`thumbturn account register NAME --service URL` makes a vault with an account",
         "`thumbturn account register NOM --service URL` crée un coffre avec un compte"
@@ -102,7 +102,7 @@ extension Advice {
         }
     }
 
-    /// What is to be mended outside of the command, by name: nil for every code that is about something else.
+    /// What to fix outside of the command; `nil` for every other code.
     private static func cause(of code: ErrorCode) -> Words? {
         switch code {
         case .passcodeMissing: Words("set a passcode on the device", "définissez un code sur l'appareil")

@@ -1,29 +1,29 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// What the person gave on the command line, as far as a hint has to go by it: what that tells to type works when typed.
+/// The parts of the command line that hints depend on, so that a suggested command works when typed.
 struct Advice: Sendable {
     private let options: Options
     private let command: Command?
-    /// The vault's own file.
+    /// The path of the vault's file.
     private let file: String
 
     private static let fileName = "/vault.sqlite"
 
-    /// Of a command line that is not understood nothing is repeated.
+    /// Advice for a command line that can't be parsed: it repeats nothing of it.
     static let none = Advice()
 
     private init() { (options, command, file) = (Options(), nil, "") }
 
-    /// - Parameter folder: where the vault lies.
+    /// - Parameter folder: the vault's folder.
     init(_ invocation: Invocation, folder: String) {
-        // A slash at its end would make a folder of what is behind it.
+        // A path after a trailing slash would name a file inside the folder.
         var folder = folder
         while folder.count > 1, folder.last == "/" { folder.removeLast() }
         (options, command, file) = (invocation.options, invocation.command, folder + Self.fileName)
     }
 
-    /// What the command says.
+    /// The hints for output.
     var hints: Hints {
         Hints(
             unwritten: Words(
@@ -35,16 +35,16 @@ struct Advice: Sendable {
         )
     }
 
-    /// What to do about a failure, in one line.
+    /// Returns what to do about a failure, in one line.
     func hint(of failure: Failure) -> Words {
         completed(failure.hint ?? special(failure) ?? Self.catalogued(failure.advised, asking: failure.factor))
     }
 
-    /// What was thrown, with what to do about it by what is known of the vault.
+    /// Returns an error as a failure, with advice that fits the vault's state.
     ///
     /// - Parameters:
-    ///   - factor: what its owner proves.
-    ///   - isRevoked: whether its account has revoked this device.
+    ///   - factor: the secret that its owner proves.
+    ///   - isRevoked: whether the account has revoked this device.
     func failure(
         _ error: any Error,
         of vault: VaultSnapshot,
@@ -59,17 +59,17 @@ struct Advice: Sendable {
         return failure
     }
 
-    /// What is known of a vault when a command ends, as far as a hint goes by it.
+    /// The parts of a vault's state, at the end of a command, that hints depend on.
     struct Known {
         let condition: VaultSnapshot.Condition
         let isOlderCopy: Bool
         let recoveryKey: RecoveryKeyPresence
-        /// Whether a former app's PIN opens it still.
+        /// Whether a former app's PIN still opens it.
         let isHalfMigrated: Bool
         let factor: VaultPolicy.StrongFactor
         /// Whether the account has revoked this device.
         let isRevoked: Bool
-        /// Whether the account's password opens without its service too.
+        /// Whether the account's password also opens it without the service.
         let allowsOffline: Bool
 
         /// - Parameter recoveryKeyOpens: whether the library said so itself.
@@ -87,9 +87,9 @@ struct Advice: Sendable {
         }
     }
 
-    /// A text whose commands, which stand between backticks, name the vault and the device that were given.
+    /// Completes the commands in a text, which are between backticks, with the given vault and device options.
     ///
-    /// - Parameter isShort: whether a folder is left out where it would not fit.
+    /// - Parameter isShort: whether to leave out a folder that would not fit.
     func completed(_ text: Words, isShort: Bool = false) -> Words {
         Words(completed(text.english, isShort), completed(text.french, isShort))
     }
@@ -115,10 +115,10 @@ struct Advice: Sendable {
     }
 }
 
-// Hints that depend on what was asked for, or on what is known of the vault.
+// Hints that depend on the command or on the vault's state.
 extension Advice {
     private func special(_ failure: Failure, _ vault: Known? = nil) -> Words? {
-        // A credential is no part of the vault, and no recovery key opens it.
+        // A credential is not part of the vault, and no recovery key opens it.
         if command?.isOfCredential == true { return nil }
         return switch failure.advised {
         case .attemptDelayed: Self.wait(vault)
@@ -139,7 +139,7 @@ extension Advice {
         }
     }
 
-    /// What an account's vault does while its service can't be reached, and what its owner may choose (C6).
+    /// Returns what an account's vault can do without its service, and what the owner may choose (C6).
     private static func withoutService(_ vault: Known) -> Words? {
         guard vault.factor == .accountPassword else { return nil }
         return vault.allowsOffline
@@ -153,7 +153,7 @@ extension Advice {
             )
     }
 
-    /// How a device that its account has revoked comes back.
+    /// Returns how to restore a device that its account has revoked.
     private static func afterRevocation(_ vault: Known) -> Words? {
         guard vault.isRevoked else { return nil }
         return Words(
@@ -164,7 +164,7 @@ extension Advice {
         )
     }
 
-    /// What has to be typed; nil where an answer of yes or no is.
+    /// What the user has to type; `nil` if the answer is yes or no.
     private var confirmation: Words? {
         switch command {
         case .deleteWallet?:
@@ -191,7 +191,7 @@ extension Advice {
         }
     }
 
-    /// Where to read how the command is given.
+    /// Where to read about the command's arguments.
     private var usage: Words? {
         switch command {
         case .devices?:
@@ -206,7 +206,7 @@ extension Advice {
 
     private static func help(on name: String) -> Words { Words("see ", "voir ") + Words("`thumbturn help \(name)`") }
 
-    /// What to do where a backup would take the place of something else.
+    /// What to do if a backup would replace another file.
     private var fileExists: Words? {
         guard case .backUp(_, let replacing)? = command else {
             return Words(
@@ -225,7 +225,8 @@ extension Advice {
             )
     }
 
-    /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
+    /// Returns what to do during a delay: it does not run while the device is off, and may start over if not recorded
+    /// before.
     static func wait(_ vault: Known?) -> Words {
         let wait = Words(
             "leave the device on, or run `thumbturn status` before you switch it off; then try again",
@@ -246,9 +247,9 @@ extension Advice {
             )
     }
 
-    /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
+    /// Returns what is left if the PIN can't open the vault; names a recovery key only if there is one.
     private static func wayOut(_ vault: Known) -> Words {
-        // This is the device that the vault was made on, and it has nothing of the PIN's any more.
+        // This is the vault's device, but it has lost the PIN's part.
         let mayBeFormer = vault.condition == .keyMissing && vault.isOlderCopy
         let copy = Words(
             "the device lost its part, or this copy is from before the PIN was changed: ",
@@ -294,7 +295,7 @@ extension Advice {
         }
     }
 
-    /// The same where even the recovery key only exports, and no reset is possible.
+    /// Returns what is left if even the recovery key only exports, and no reset is possible.
     private func wayOutToExport(_ vault: Known) -> Words {
         let then = Words(
             "`thumbturn wallet export --all --recovery`; ",
@@ -314,7 +315,7 @@ extension Advice {
         return way + movedAway
     }
 
-    /// What to do with a file of another version: one bit makes a number of it that nobody wrote.
+    /// What to do about a newer version number, which a single flipped bit can produce too.
     private var newer: Words {
         if command?.readsPipe == true { return Self.damagedPipe }
         let export = Self.export(fromFile: command?.backup ?? file)
@@ -326,7 +327,7 @@ extension Advice {
         )
     }
 
-    /// What to do with a backup that came through a pipe, and of which nothing is left here.
+    /// What to do about a damaged backup from a pipe, which is gone by now.
     private static let damagedPipe = Words(
         "this backup is damaged: name another, or save it to a file, of which what is whole opens with its recovery key: "
             + "`thumbturn wallet export --all --from FILE`",
@@ -334,7 +335,7 @@ extension Advice {
             + "avec sa clé de secours : `thumbturn wallet export --all --from FICHIER`"
     )
 
-    /// What to do with a file that can't be opened.
+    /// What to do about a file that can't be opened.
     private var damaged: Words {
         if command?.readsPipe == true { return Self.damagedPipe }
         if let path = command?.backup {
@@ -343,7 +344,7 @@ extension Advice {
                 "ce qui est intact s'ouvre avec sa clé de secours : `\(Self.export(fromFile: path))`"
             )
         }
-        // A file was searched for all that a recovery key could open.
+        // The file was already searched for everything a recovery key could open.
         if case .file? = command?.source {
             return Words(
                 "nothing in this file opens with a recovery key: name another copy or a backup",
@@ -353,7 +354,7 @@ extension Advice {
         return damagedVault
     }
 
-    /// What to do with the vault's own file where that can't be opened: nothing but a search is left for it.
+    /// What to do about the vault's own file if it can't be opened: only a search for whole wallets is left.
     var damagedVault: Words {
         Words(
             "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; ",
@@ -361,7 +362,7 @@ extension Advice {
         ) + movedAway
     }
 
-    /// How to make room for another vault where no reset can.
+    /// How to make room for another vault if no reset is possible.
     private var movedAway: Words {
         let folder = Shell.quoted(String(file.dropLast(Self.fileName.count)))
         return Words(
@@ -370,9 +371,9 @@ extension Advice {
         )
     }
 
-    /// What to do with a vault or a backup of which a part was changed.
+    /// What to do about a vault or a backup that was partly changed.
     private var tampered: Words {
-        // All that opens was printed already.
+        // Everything that opens has already been printed.
         if case .exportWallets(_, _, let target)? = command {
             if case .file = target {
                 return Words(
@@ -426,7 +427,7 @@ extension Advice {
 }
 
 extension Command {
-    /// What it reads wallets from, where it takes more than the vault for that.
+    /// Where it reads wallets from; `nil` if it only reads the vault.
     fileprivate var source: WalletSource? {
         switch self {
         case .listWallets(let source), .checkWallets(let source), .showWallet(_, let source),
@@ -436,7 +437,7 @@ extension Command {
         }
     }
 
-    /// The backup that it opens, where that is a file.
+    /// The path of the backup it opens; `nil` for a pipe.
     fileprivate var backup: String? {
         switch self {
         case .restore(let path), .verifyBackup(let path): path == BackupPipe.path ? nil : path
@@ -444,7 +445,7 @@ extension Command {
         }
     }
 
-    /// Whether it opens a backup that comes through a pipe.
+    /// Whether it reads a backup from a pipe.
     fileprivate var readsPipe: Bool {
         switch self {
         case .restore(let path), .verifyBackup(let path): path == BackupPipe.path

@@ -4,7 +4,7 @@ import ThumbturnConsole
 import ThumbturnTransport
 
 extension Failure {
-    /// What the library threw, in words.
+    /// Converts an error of the library.
     init(_ error: any Error) {
         switch error {
         case let failure as Failure:
@@ -22,7 +22,7 @@ extension Failure {
         }
     }
 
-    /// What was thrown about a backup, which is not the vault that may be here.
+    /// Converts an error about a backup rather than the vault.
     init(ofBackup error: any Error) {
         self.init(error)
         if code == .vaultTampered {
@@ -42,7 +42,7 @@ extension Failure {
         )
     }
 
-    /// A file that was named to be read, and is not there.
+    /// Returns the failure for a missing input file.
     static func noFile(_ path: String) -> Failure {
         Failure(
             .vaultMissing,
@@ -51,7 +51,7 @@ extension Failure {
         )
     }
 
-    /// A folder where a backup is read.
+    /// Returns the failure for a folder given as a backup.
     static func folder(_ path: String) -> Failure {
         Failure(
             .usage,
@@ -60,7 +60,7 @@ extension Failure {
         )
     }
 
-    /// A file that the system does not let this user read.
+    /// Returns the failure for a file that this user may not read.
     static func unreadable(_ path: String) -> Failure {
         Failure(
             .storageUnavailable,
@@ -69,12 +69,12 @@ extension Failure {
         )
     }
 
-    /// Lets its message name what the device reads.
+    /// Makes the message name the kind of biometry.
     mutating func name(_ biometry: BiometricCapability.BiometryType) {
         statement = code.message(naming: biometry, asking: factor)
     }
 
-    /// What a store of keys that does not answer may suffer from, or the way to a service.
+    /// Returns a hint for a key store or a service that does not answer.
     private static func hint(of error: VaultError) -> Words? {
         switch error.code {
         case .storageUnavailable:
@@ -98,11 +98,11 @@ extension Failure {
     }
 }
 
-/// Whether a vault has a recovery key that counts.
+/// Whether a vault has a confirmed recovery key.
 enum RecoveryKeyPresence {
     case there
     case missing
-    /// Only a head that can't be read would tell.
+    /// The head that would tell can't be read.
     case unknown
 }
 

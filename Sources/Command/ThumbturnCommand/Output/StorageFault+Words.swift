@@ -3,7 +3,7 @@ import ThumbturnConsole
 import ThumbturnRules
 
 extension StorageFault {
-    /// What is wrong; nil where the code says it.
+    /// What is wrong; `nil` if the error code says it.
     var text: Words? {
         switch self {
         case .openFile: Words("others may open a file of it", "d'autres peuvent ouvrir un de ses fichiers")
@@ -28,7 +28,7 @@ extension StorageFault {
         }
     }
 
-    /// What mends it; nil where the code's hint is as good.
+    /// How to fix it; `nil` if the code's own hint is as good.
     var hint: Words? {
         switch self {
         case .openFile:

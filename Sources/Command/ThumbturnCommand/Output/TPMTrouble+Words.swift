@@ -8,9 +8,9 @@ import ThumbturnLinux
 #endif
 
 extension TPMTrouble {
-    /// What stands against the TPM that a device is on; nil where there is none, or nothing does.
+    /// Returns the trouble with a device's TPM; `nil` if it has no TPM or no trouble.
     ///
-    /// - Parameter items: what is wanted of it.
+    /// - Parameter items: the items needed from it.
     static func of(_ device: Device, with items: [ItemName]) async -> TPMTrouble? {
         #if canImport(ThumbturnLinux)
         if let store = device.store as? TPMStore { return await store.trouble(with: items) }
@@ -18,7 +18,7 @@ extension TPMTrouble {
         return nil
     }
 
-    /// What is the matter.
+    /// What is wrong.
     var statement: Words {
         switch self {
         case .lockedOut:
@@ -43,7 +43,7 @@ extension TPMTrouble {
         }
     }
 
-    /// What mends it; nil where nothing does.
+    /// How to fix it; `nil` if nothing helps.
     var remedy: Words? {
         switch self {
         case .lockedOut(let span?):
@@ -72,19 +72,19 @@ extension TPMTrouble {
         }
     }
 
-    /// The same as a remark on a vault's status.
+    /// The trouble as a line of a vault's status.
     var remark: Words {
         let text = warning?.text ?? statement
         guard let span = longestWait else { return text }
         return text + Words(", at most ", ", au plus ") + .span(span)
     }
 
-    /// How long the right PIN has to wait at most.
+    /// The longest time the right PIN may have to wait.
     var longestWait: Milliseconds? { if case .lockedOut(let span) = self { span } else { nil } }
 }
 
 extension Failure {
-    /// The same with what stands against the TPM, where that is why.
+    /// Returns the failure with the TPM's trouble, if that explains it.
     fileprivate func naming(_ trouble: TPMTrouble) -> Failure {
         var failure = self
         switch (code, trouble) {
@@ -97,21 +97,21 @@ extension Failure {
         failure.statement = trouble.statement
         failure.detail = nil
         guard let remedy = trouble.remedy else { return failure }
-        // What a recovery key does is told beside it.
+        // Keep the hint about the recovery key beside the remedy.
         failure.hint = code == .storageUnavailable ? remedy : hint.map { remedy + Words("; ", " ; ") + $0 } ?? remedy
         return failure
     }
 }
 
 extension Context {
-    /// A failure with what stands against the TPM, where that is why.
+    /// Returns a failure with the TPM's trouble, if that explains it.
     ///
     /// - Parameters:
-    ///   - error: what it was made of; storage's own faults are known already.
-    ///   - items: what is wanted of the TPM.
+    ///   - error: the error that the failure was made from; a storage fault is already explained.
+    ///   - items: the items needed from the TPM.
     func naming(_ failure: Failure, of error: any Error, on device: Device, items: [ItemName]) async -> Failure {
         let mayBeDevice = [.attemptDelayed, .keyMissing, .storageUnavailable].contains(failure.code)
-        // What storage or the command knows better has words of its own.
+        // A storage fault or the command's own detail is more precise.
         let isOfDevice = if let error = error as? VaultError { error.fault == nil } else { failure.detail == nil }
         guard mayBeDevice, isOfDevice, failure.retryAfter == nil, failure.statement == nil,
             let trouble = await TPMTrouble.of(device, with: items)

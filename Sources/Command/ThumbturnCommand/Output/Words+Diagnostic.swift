@@ -1,13 +1,14 @@
 import ThumbturnConsole
 
 extension Words {
-    /// What the library noted beside a code, which it does in English; of what is not about something that was given, a reader of
-    /// French is told nothing.
+    /// Translates the library's English diagnostic.
+    ///
+    /// The French is empty for diagnostics that are not about the user's input.
     init(diagnostic text: String) {
         self.init(text, Self.french[text] ?? Self.counted(text) ?? "")
     }
 
-    /// A thing with its number, such as `word 3` or `3 words`.
+    /// Translates a thing with a number, such as `word 3` or `3 words`.
     private static func counted(_ text: String) -> String? {
         let words = text.split(separator: " ").map(String.init)
         if words.count == 3, words[0] == "misnumbered" { return "numéro faux devant le mot \(words[2])" }

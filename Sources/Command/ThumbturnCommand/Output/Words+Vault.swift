@@ -3,7 +3,7 @@ import ThumbturnConsole
 
 extension Words {
     static func wallets(_ count: Int) -> Words {
-        // In French none is one too.
+        // In French zero takes the singular too.
         Words(
             count == 1 ? "1 wallet" : "\(count) wallets",
             count < 2 ? "\(count) portefeuille" : "\(count) portefeuilles"

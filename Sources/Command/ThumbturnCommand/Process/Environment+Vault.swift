@@ -3,7 +3,7 @@ import ThumbturnConsole
 import ThumbturnCrypto
 
 extension Environment {
-    /// The variables of this process that the tool knows.
+    /// The variables of this process that the tool reads.
     static var current: Environment {
         #if DEBUG
         read(with: ["THUMBTURN_TEST_ARGON2", "THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM", "THUMBTURN_TEST_MACHINE"])
@@ -12,7 +12,9 @@ extension Environment {
         #endif
     }
 
-    /// What a guess costs: the least that any vault may ask where a debug build is told so, for most of a test's time is its PIN's.
+    /// The cost of a guess.
+    ///
+    /// A debug build can be told to use the minimum, because stretching PINs dominates a test's time.
     var argon2: Argon2Limits {
         #if DEBUG
         if values["THUMBTURN_TEST_ARGON2"] == "cheapest" { return .cheapest }
@@ -20,17 +22,17 @@ extension Environment {
         return .standard
     }
 
-    /// The folder of the vault that no option names.
+    /// Returns the default folder of the vault.
     func vaultFolder() throws(Failure) -> String {
         try known(folder("XDG_DATA_HOME", else: ".local/share")) + "/thumbturn/vault"
     }
 
-    /// The folder of a device, apart from the vault's: what is copied with the vault is no second factor.
+    /// Returns the folder of a device, apart from the vault's: keys copied along with the vault are no second factor.
     func deviceFolder(of choice: DeviceChoice) throws(Failure) -> String {
         try known(folder("XDG_STATE_HOME", else: ".local/state")) + "/thumbturn/" + choice.folderName
     }
 
-    /// The folder of what its owner configures.
+    /// Returns the folder of the user's configuration.
     func configurationFolder() throws(Failure) -> String { try known(folder("XDG_CONFIG_HOME", else: ".config")) }
 
     private func known(_ folder: String?) throws(Failure) -> String {

@@ -11,9 +11,9 @@ import ThumbturnCrypto
 import ThumbturnLinux
 #endif
 
-/// The command-line tool and the simulated device's hands.
+/// The entry of the command-line tool, which also operates the simulated device.
 ///
-/// The entry is synchronous and waits: the end of an asynchronous one costs a static program several milliseconds.
+/// It is synchronous and waits: ending an asynchronous entry costs a static program several milliseconds.
 @main
 enum Main {
     static func main() {

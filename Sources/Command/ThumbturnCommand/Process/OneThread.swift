@@ -1,12 +1,11 @@
 #if os(Linux)
-// The threads of Glibc and of Swift's tasks.
+// For Glibc's threads and Swift's tasks.
 import Glibc
 
-/// Runs tasks on the thread that calls `run`, one piece of work after the other.
+/// Runs tasks one after another on the thread that calls `run`.
 ///
-/// The pool of threads on which they run else is started with the first of them, and wakes another thread for every turn of an actor: that
-/// takes longer than all that a short command does. What blocks this thread holds up every task, so it is for commands that ask
-/// nobody and compute nothing.
+/// Starting the usual thread pool, and waking a thread for every actor hop, takes longer than all the work of a short
+/// command. A blocking call stops every task, so use it only for commands that neither prompt nor compute much.
 @safe final class OneThread: TaskExecutor, @unchecked Sendable {
     // Safe to share: `mutex` guards `jobs`, and mutex and condition keep one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -33,7 +32,7 @@ import Glibc
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Runs what there is and what comes, until one of the tasks ends the process.
+    /// Runs jobs as they arrive, until a task ends the process.
     func run() -> Never {
         while true { unsafe next().runSynchronously(on: asUnownedTaskExecutor()) }
     }

@@ -5,28 +5,28 @@ import ThumbturnConsole
 /// One run of the tool: arguments in, exit code out.
 enum Tool {
     static let name = "thumbturn"
-    /// What the file VERSION said when it was built.
+    /// The contents of the file VERSION at build time.
     static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
-    /// The day of that release, as its man page says it.
+    /// The release date, as shown by the man page.
     static let date = "2026-11-26"
 
-    /// Answers what is only words: help, and which version this is.
+    /// Answers a command that only prints text, such as help or the version.
     ///
-    /// The threads of a task would take longer to start.
+    /// Starting the threads of a task would take longer.
     ///
-    /// - Returns: the exit code; nil for every other command, of which nothing was begun.
+    /// - Returns: the exit code; `nil` for every other command, which is not started.
     static func answerAtOnce(_ command: Command, _ arguments: [String]) -> Int32? {
         let output = output(for: arguments)
         do throws(Failure) { return try command.answer(on: output) ? 0 : nil } catch { return output.report(error) }
     }
 
-    /// Parses, runs, and reports what went wrong.
+    /// Parses and runs a command, and reports a failure.
     ///
     /// - Returns: the exit code of design section 8.
     static func run(_ arguments: [String]) async -> Int32 {
         let environment = Environment.current
         var output = output(for: arguments)
-        // After the last word: what was pasted goes on arriving meanwhile.
+        // After the last message: pasted text keeps arriving meanwhile.
         defer { Terminal.leave() }
         do {
             let invocation = try Invocation(parsing: arguments)
@@ -39,7 +39,7 @@ enum Tool {
                 asking: invocation.command.questions,
                 output: output
             )
-            // Before anything is looked at, which may take long.
+            // Before looking at anything, which may take long.
             if invocation.command.questions.asks { secrets.hideTyping() }
             let context = Context(
                 options: invocation.options,
@@ -54,7 +54,7 @@ enum Tool {
         }
     }
 
-    /// Reports why nothing was begun.
+    /// Reports why no command was started.
     ///
     /// - Returns: the exit code.
     static func report(_ failure: Failure, _ arguments: [String]) -> Int32 { output(for: arguments).report(failure) }

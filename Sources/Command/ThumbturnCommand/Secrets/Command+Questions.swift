@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 
 extension Command {
-    /// What it asks for where nobody sits at a terminal; what may be missing is among it.
+    /// The lines it reads without a terminal, including optional ones.
     var questions: Questions {
         switch self {
         case .initialize, .disableSystemAuthentication, .register: Questions(.newPIN)
@@ -19,12 +19,12 @@ extension Command {
         case .acceptOlderCopy(withRecoveryKey: true): Questions(.recoveryKey, .newPIN, .olderCopy)
         case .reset: Questions(.reset)
         case .checkRecoveryKey: Questions(.pin, .recoveryKey)
-        // The key that is typed back is not known before it was printed.
+        // The key to type back is not known before it is printed.
         case .createRecoveryKey, .rekey: Questions(.pin, then: .moreLines)
         case .importWallets: Questions(.pin, then: .moreLines).taking(standardInputAfter: 1)
         case .importWallet(_, _, from: .rest): Questions(.pin, then: .rest(.opaque)).taking(standardInputAfter: 1)
         case .importWallet(_, _, from: .file): Questions(.pin)
-        // Its words may stand in many lines.
+        // A mnemonic may span several lines.
         case .importWallet(_, .mnemonic, from: .line):
             Questions(.pin, then: .rest(.mnemonic)).taking(standardInputAfter: 1)
         case .importWallet(_, let kind, from: .line):
@@ -33,7 +33,7 @@ extension Command {
         case .changePIN, .changePassword: Questions(.pin, .newPIN)
         case .logIn, .devices, .moveAccount: Questions(.pin)
         case .closeAccount: Questions(.pin, .accountName)
-        // The vault's and the file's, or the file's and a new one.
+        // Either the vault's PIN and the file's, or the file's and a new one.
         case .migrateLegacy: Questions(.formerPIN, .newPIN)
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential)).taking(standardInputAfter: 0)
         case .setCredential(_, _, from: .file): Questions()
@@ -49,7 +49,7 @@ extension Command {
 }
 
 extension Questions {
-    /// The same where standard input may hold what follows so many lines, and these are asked for at the terminal.
+    /// Returns the same questions, with `count` asked at the terminal if standard input carries what follows them.
     fileprivate func taking(standardInputAfter count: Int) -> Questions {
         var questions = self
         questions.askedFirst = count

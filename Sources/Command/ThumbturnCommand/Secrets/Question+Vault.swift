@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnRules
 
-// What the commands ask for.
+// The questions that commands ask.
 extension Question {
     static let pin = Question(
         label: Words("PIN or password", "Code ou mot de passe"),
@@ -15,7 +15,7 @@ extension Question {
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
-    /// A new one, with what it has to be.
+    /// Asks for a new PIN or password, and states its rules.
     static func newPIN(under assurance: Assurance) -> Question {
         let digits =
             assurance == .softwareFile ? LocalSecretRules.leastDigitsInSoftware : LocalSecretRules.leastDigits
@@ -29,7 +29,7 @@ extension Question {
             tooLong: .secretMalformed
         )
     }
-    /// The same for an account.
+    /// Asks for a new password of an account.
     static let newPassword = Question(
         label: Words(
             "New password (at least \(LocalSecretRules.leastCharacters) characters, nothing like 12345678)",
@@ -38,7 +38,7 @@ extension Question {
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
-    /// The same where it is one line of several, and nobody reads the question.
+    /// Asks for a new PIN as a line of input, where the question is not shown.
     static let newPIN = newPIN(under: .hardwareBound)
     static let newPINAgain = Question(
         label: Words("The same again", "Encore une fois"),
@@ -60,7 +60,7 @@ extension Question {
         limit: 4_096,
         tooLong: .mnemonicLengthWrong
     )
-    /// The words from here on.
+    /// Asks for the remaining words.
     static func moreWords(after count: Int) -> Question {
         Question(
             label: Words("Word \(count + 1) and on (Enter ends)", "Mot \(count + 1) et suite (Entrée : fin)"),
@@ -68,7 +68,7 @@ extension Question {
             tooLong: .mnemonicLengthWrong
         )
     }
-    /// One word alone.
+    /// Asks for a single word.
     static func word(_ number: Int, tooLong: ErrorCode = .mnemonicWordUnknown) -> Question {
         Question(label: Words("Word \(number)", "Mot \(number)"), limit: 64, tooLong: tooLong)
     }
@@ -89,7 +89,7 @@ extension Question {
         tooLong: .secretSizeWrong,
         isAnyBytes: true
     )
-    /// A name and a mnemonic.
+    /// Asks for a name and a mnemonic.
     static let bulkLine = Question(label: Words("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
     static let walletName = Question(
         label: Words("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
@@ -128,12 +128,12 @@ extension Question {
         isHidden: false
     )
 
-    /// The same where an account's password opens the vault.
+    /// Returns the same question, worded for a vault that an account's password opens.
     private func naming(_ factor: VaultPolicy.StrongFactor) -> Question {
         Question(label: label.naming(factor), limit: limit, tooLong: tooLong)
     }
 
-    /// What opens a vault.
+    /// Asks for the secret that opens a vault.
     static func opening(_ factor: VaultPolicy.StrongFactor) -> Question { factor == .localSecret ? .pin : .password }
 
     static func secret(of kind: WalletKind) -> Question {

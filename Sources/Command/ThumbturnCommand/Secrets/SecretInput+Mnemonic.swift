@@ -4,9 +4,9 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension SecretInput {
-    /// Reads a mnemonic as people write it down; on a terminal a word that is not in the list is asked for again, alone.
+    /// Reads a mnemonic as people write it down; a terminal asks again for just the words that are not in the list.
     ///
-    /// - Returns: its words as BIP-39 spells them.
+    /// - Returns: the words in BIP-39's spelling.
     func readMnemonic() throws(Failure) -> SecretBytes {
         guard isTyped else {
             var words = TypedMnemonic()
@@ -20,7 +20,7 @@ extension SecretInput {
         var tries = Tries(of: self)
         while true {
             do throws(Failure) { return try typeMnemonic() } catch {
-                // Which word is mistaken, nobody knows.
+                // There is no telling which word is wrong, so start over.
                 let startsAnew = [.mnemonicLengthWrong, .mnemonicChecksumWrong].contains(error.code)
                 guard startsAnew, tries.hasMore else { throw error }
                 tries.next(after: error)
@@ -36,14 +36,14 @@ extension SecretInput {
             try readLines(question, keepingTypedAhead: words.wordCount > 0) { (line) throws(Failure) in
                 if isOver { return }
                 defer { isAnswer = false }
-                // What is pasted behind a mnemonic is not made of words; what answers the question is, though one be mistyped.
+                // Text pasted after a mnemonic may not be words; the answer to a question is, even if mistyped.
                 if words.isWhole, !isAnswer { return isOver = !words.addIfKnown(line) }
                 let count = words.wordCount
                 try Self.checking { () throws(VaultError) in try words.add(line) }
                 isEmpty = words.wordCount == count
             }
             try correct(&words)
-            // Half of 24 words may have a checksum by chance: their owner says that there are no more.
+            // The first half of 24 words may have a valid checksum by chance, so let the owner end the input.
             let isAll = isOver || isEmpty || words.wordCount >= TypedMnemonic.mostWords
             if isAll { try correctByNumber(&words) }
             if isAll, words.isWhole {
@@ -59,10 +59,10 @@ extension SecretInput {
         }
     }
 
-    /// Asks for each word again that is not in the list.
+    /// Asks again for each word that is not in the list.
     private func correct(_ words: inout TypedMnemonic) throws(Failure) {
         let unknown = words.unknown
-        // That many are no slips.
+        // So many unknown words are not typing mistakes.
         let isOtherLanguage = unknown.count > Tries.most && unknown.count * 2 > words.wordCount
         for place in unknown {
             var tries = isOtherLanguage ? Tries.most : 0
@@ -92,7 +92,7 @@ extension SecretInput {
         )
     }
 
-    /// Asks for one word, and again where it is not one: that is no mistake in the word.
+    /// Asks for one word; asks again if the input is several words, which is not a mistake in the word.
     private func isCorrected(_ place: Int, in words: inout TypedMnemonic) throws(Failure) -> Bool {
         while true {
             switch try words.correct(place, with: read(.word(place))) {
@@ -109,9 +109,9 @@ extension SecretInput {
         }
     }
 
-    /// Lets their owner compare words that are all in the list with a checksum that is wrong, and say which one is mistaken.
+    /// Lets the owner compare words that are all in the list but have a wrong checksum, and name the mistaken one.
     ///
-    /// - Throws: `mnemonicLengthWrong`, and `mnemonicChecksumWrong` where no number is given: then all are typed again.
+    /// - Throws: `mnemonicLengthWrong`; `mnemonicChecksumWrong` if no number is given, which starts over.
     private func correctByNumber(_ words: inout TypedMnemonic) throws(Failure) {
         for _ in 0..<Tries.most {
             do throws(Failure) {
@@ -128,7 +128,7 @@ extension SecretInput {
         try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
     }
 
-    /// The place of the word that is mistaken, 0 for an answer that is none; nil where its owner gives none.
+    /// Returns the position of the mistaken word, 0 for an invalid answer, or `nil` for no answer.
     private func readMistaken(in words: borrowing TypedMnemonic) throws(Failure) -> Int? {
         let question = Words(
             "Number of the mistaken word (Enter: type all again)",
@@ -136,7 +136,7 @@ extension SecretInput {
         )
         let answer: SecretBytes?
         if canShow {
-            // Without the space behind the last.
+            // Without the trailing space.
             let typed = words.text.copy().prefix(words.text.byteCount - 1)
             let lines = typed.withBytes { SecretText.numbered($0, width: output.width) }
             let title = Words(
@@ -148,7 +148,7 @@ extension SecretInput {
             answer = try readIfPresent(Question(label: question, limit: 64, tooLong: .usage, isHidden: false))
         }
         guard let answer, answer.byteCount > 0 else { return nil }
-        // Byte by byte: somebody may have typed the word itself.
+        // Parse it byte by byte: the user may have typed the word itself.
         return answer.withBytes { bytes in
             (0..<bytes.byteCount).reduce(0) { place, index in
                 let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)

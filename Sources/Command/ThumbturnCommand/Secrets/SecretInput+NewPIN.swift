@@ -4,16 +4,16 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension SecretInput {
-    /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
+    /// Reads a new PIN or password, twice on a terminal, and refuses a weak one before anything is written.
     ///
-    /// Who mistypes it there is asked again.
+    /// A terminal asks again after a mistake.
     ///
-    /// - Parameter present: the one that it is to take the place of, where that was typed too.
+    /// - Parameter present: the secret that it replaces, if that was read too.
     func readNewPIN(under assurance: Assurance, otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
         try readNew(.newPIN(under: assurance), of: .localSecret, under: assurance, otherThan: present)
     }
 
-    /// The same for an account's password.
+    /// Reads a new password for an account in the same way.
     func readNewPassword(otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
         try readNew(
             .newPassword,
@@ -50,7 +50,7 @@ extension SecretInput {
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
             var failure = Failure(weakness)
             failure.factor = factor
-            // No device makes a short one good enough for a service.
+            // A short password is too weak for a service on any device.
             if factor == .accountPassword { failure.hint = Self.another }
             throw failure
         }
@@ -79,7 +79,7 @@ extension SecretInput {
 }
 
 extension SecretInput {
-    /// Reads a recovery key; on a terminal one that is mistyped is asked for again, which its checksum shows.
+    /// Reads a recovery key; a terminal asks again if the checksum shows a typing mistake.
     func readRecoveryKey() throws(Failure) -> SecretBytes {
         var tries = Tries(of: self)
         while true {

@@ -1,8 +1,8 @@
 import ThumbturnConsole
 
-/// How often something is asked for: three times on a terminal, once of lines that are given.
+/// The remaining attempts at an input: three on a terminal, one for lines from a descriptor.
 struct Tries {
-    /// On a terminal.
+    /// The number of attempts on a terminal.
     static let most = 3
 
     private let output: Output
@@ -13,18 +13,18 @@ struct Tries {
         left = secrets.isTerminal ? Self.most : 1
     }
 
-    /// Whether what was refused may be given again.
+    /// Whether a refused input may be entered again.
     var hasMore: Bool { left > 1 }
 
-    /// Says what was refused, and that it is the last time, so that no answer is typed into a shell.
+    /// Reports a refusal and counts the attempt; announces the last one, so that no answer is typed into a shell.
     mutating func next(after refusal: Failure) {
         output.note(refusal)
         count(endsAtNext: false)
     }
 
-    /// The same in other words.
+    /// Reports a refusal with a custom remark.
     ///
-    /// - Parameter endsAtNext: whether the command ends with the next refusal for another reason.
+    /// - Parameter endsAtNext: whether another refusal ends the command for another reason.
     mutating func next(after remark: Words, endsAtNext: Bool = false) {
         output.note(remark)
         count(endsAtNext: endsAtNext)
@@ -35,7 +35,7 @@ struct Tries {
         if left == 1 || endsAtNext { output.note(Self.last) }
     }
 
-    /// Said where the next refusal ends the command, and only there.
+    /// Shown only if the next refusal ends the command.
     static let last = Words(
         "this is the last try: after it the command ends",
         "c'est le dernier essai : ensuite la commande s'arrête"

@@ -1,8 +1,8 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// A status for pipes, for terminals that are narrow or only show line after line, and for whoever has it read out: each line
-/// says what it is about, and nothing is drawn.
+/// A status for pipes, narrow or line-only terminals and screen readers: each line names its subject, and nothing is
+/// drawn.
 struct StatusLines {
     private let report: StatusReport
     private let output: Output
@@ -26,7 +26,7 @@ struct StatusLines {
         if report.showsBiometrics { lines.append(line(StatusReport.biometricsTitle, spoken(report.biometricsLine))) }
         lines += report.policyLines.map { line(Words("policy", "règle"), spoken($0)) }
         lines.append(line(Words("wallets", "portefeuilles"), spoken(report.walletsLine)))
-        // In system mode nothing is counted.
+        // In system mode no attempts are counted.
         if report.snapshot.mode == .local {
             lines.append(line(Words("attempts", "essais"), spoken(report.attemptsLine)))
         }
@@ -58,7 +58,7 @@ struct StatusLines {
         return output.wrapped(output.shown(line), indent: 2)
     }
 
-    /// A text as it is read out: with a comma where a point stands in the middle.
+    /// Returns a text for reading aloud, with commas in place of middle dots.
     private func spoken(_ text: Words) -> Words {
         Words(spoken(text.english), spoken(text.french))
     }

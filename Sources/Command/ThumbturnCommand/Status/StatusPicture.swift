@@ -3,7 +3,7 @@ import ThumbturnConsole
 import ThumbturnRules
 import ThumbturnSimulator
 
-/// A status drawn in a box of 80 columns; colour and lines as the terminal can show them.
+/// A status in a box of 80 columns, with the colours and lines that the terminal supports.
 struct StatusPicture {
     private let report: StatusReport
     private let output: Output
@@ -24,7 +24,7 @@ struct StatusPicture {
         }
         lines += section(Words("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })
         lines += section(Words("wallets", "portefeuilles"), [wallets])
-        // In system mode nothing is counted.
+        // In system mode no attempts are counted.
         if report.snapshot.mode == .local { lines += section(Words("attempts", "essais"), [attempts]) }
         if !report.warnings.isEmpty { lines += section(Words("mind", "attention"), warnings) }
         lines.append(rule("╰", "", "╯"))
@@ -32,7 +32,7 @@ struct StatusPicture {
     }
 }
 
-// What the rows say.
+// The text of the rows.
 extension StatusPicture {
     private var headline: [Segment] {
         let (word, tone) = report.stateWord
@@ -41,7 +41,7 @@ extension StatusPicture {
 
     private var folder: String { cut(report.folder) }
 
-    /// Whose password opens the vault, and who answers for it.
+    /// Returns rows with the account and its service.
     private func rows(of account: VaultAccount) -> [[Segment]] {
         let service = account.service
         let name = Words("named ", "nommé ") + Words(service.name)
@@ -49,7 +49,7 @@ extension StatusPicture {
             + (service.name == service.address ? [] : [[plain("    " + cut(name.in(output.language)))]])
     }
 
-    /// A text, cut in the middle where it is too long for a row.
+    /// Returns a text, shortened in the middle if it is too long for a row.
     private func cut(_ text: String) -> String {
         let shown = output.shown(text)
         let most = width - 10
@@ -106,7 +106,7 @@ extension StatusPicture {
     private func say(_ text: Words) -> String { output.shown(text.in(output.language)) }
 }
 
-// How they are drawn.
+// Drawing.
 extension StatusPicture {
     struct Segment {
         let text: String
@@ -132,7 +132,7 @@ extension StatusPicture {
         [rule("├", say(title), "┤")] + rows.flatMap(row)
     }
 
-    /// What stands in one row, filled up to the box's width; where the last of it does not fit, it goes on below itself.
+    /// Returns the lines of a row, padded to the box's width; a last segment that does not fit continues below itself.
     private func row(_ segments: [Segment]) -> [String] {
         guard let last = segments.last else { return [framed([])] }
         let before = segments.dropLast()
@@ -158,7 +158,7 @@ extension StatusPicture {
     }
 }
 
-/// How well something stands, as a colour.
+/// How good a state is, as a colour.
 enum Tone: String {
     case good = "32"
     case warning = "33"
@@ -168,7 +168,7 @@ enum Tone: String {
 }
 
 extension Output {
-    /// A text in its colour, where there are any.
+    /// Returns a text in colour, if colours are shown.
     func painted(_ text: String, _ tone: Tone, isBold: Bool = false) -> String {
         let codes = [isBold ? "1" : "", tone.rawValue].filter { !$0.isEmpty }
         guard hasColour, !codes.isEmpty, !text.isEmpty else { return text }
@@ -177,7 +177,7 @@ extension Output {
 }
 
 extension Assurance {
-    /// How well it guards.
+    /// How well it protects.
     fileprivate var tone: Tone {
         switch self {
         case .hardwareBound: .good

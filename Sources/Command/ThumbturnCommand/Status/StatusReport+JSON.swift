@@ -1,7 +1,8 @@
 import Thumbturn
 import ThumbturnConsole
 
-// The keys are stable: scripts read them. Times are milliseconds since 1970, spans end in their unit.
+// The keys are stable because scripts read them. Times are in milliseconds since 1970; the names of spans end in their
+// unit.
 extension StatusReport {
     var json: JSON {
         [
@@ -46,7 +47,7 @@ extension StatusReport {
 
     private var attemptsJSON: JSON {
         let failures: JSON = snapshot.ledgerIsReliable ? .integer(Int64(snapshot.failedAttempts)) : .null
-        // Where nothing can be tried no wait helps.
+        // If no attempt is possible, waiting does not help.
         switch snapshot.isShut ? .suspended : snapshot.nextAttempt {
         case .allowed: return ["failures": failures, "decision": "allowed", "retryAfterSeconds": .integer(0)]
         case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]
@@ -57,7 +58,7 @@ extension StatusReport {
 }
 
 extension BiometricCapability.BiometryType {
-    /// What the sensor reads; seed 002's names are those of a phone's sensors.
+    /// The kind of biometry; the names of seed 002 are those of a phone's sensors.
     var label: String {
         switch self {
         case .none: "none"
@@ -68,12 +69,12 @@ extension BiometricCapability.BiometryType {
 }
 
 extension JSON {
-    /// A time; null where there is none.
+    /// Converts a time; `nil` becomes null.
     fileprivate init(_ time: Milliseconds?) { self = time.map { .integer($0.count) } ?? .null }
 }
 
 extension VaultAccount.Service {
-    /// Where it is, and what it is called where that is another thing.
+    /// The service's address, followed by its name if that differs.
     var words: Words {
         name == address ? Words(address) : Words(address) + Words(", named ", ", nommé ") + Words(name)
     }

@@ -7,15 +7,15 @@ import Glibc
 import Darwin
 #endif
 
-// The words of a status.
+// The texts of a status.
 extension StatusReport {
-    /// What the device is, and what holds its keys.
+    /// The device and what holds its keys.
     var device: Words {
         guard let keys else { return Words(snapshot.device.name) }
         return keys == .simulated ? keys.text : Words(snapshot.device.name) + Words(", ") + keys.text
     }
 
-    /// Whether it is locked, and how that stands.
+    /// Whether the vault is locked, and how good that is.
     var stateWord: (Words, Tone) {
         switch snapshot.state {
         case .unlocked: (Words("UNLOCKED", "DÉVERROUILLÉ"), .good)
@@ -25,34 +25,34 @@ extension StatusReport {
         }
     }
 
-    /// What only a head that can be read tells.
+    /// The text for what only a readable head would tell.
     static let unknown = Words("can't be told", "indéterminé")
 
-    /// Where a recovery key is.
+    /// The text for a recovery key's location.
     static let kept = Words("you keep it", "à vous")
 
-    /// The words of seed 003.
+    /// The wording of seed 003.
     static let biometricsTitle = Words("Biometric Unlock", "Déverrouillage biométrique")
 
-    /// Whether anything is said of biometrics: where the device has no sensor, nothing is (C9).
+    /// Whether to mention biometrics: not on a device without a sensor (C9).
     var showsBiometrics: Bool { snapshot.capability.supported || snapshot.biometrics != .disabled }
 
-    /// What a way in is called.
+    /// Returns the name of a slot.
     func name(of slot: VaultSnapshot.Slot) -> Words {
         slot.kind == .biometric ? snapshot.capability.biometryType.text : slot.kind.text
     }
 
-    /// How many wallets there are.
+    /// The number of wallets.
     var walletsLine: Words {
         guard knowsHead else { return Self.unknown }
         guard snapshot.walletCount > 0 else { return Words("none yet", "aucun") }
         return .wallets(snapshot.walletCount) + Words(" · unlock to see names", " · déverrouillez pour voir les noms")
     }
 
-    /// Wrong PINs, as far as they count.
+    /// The number of wrong PINs, up to the suspension limit.
     var failures: Int { Int(min(snapshot.failedAttempts, AttemptSchedule.suspensionLimit)) }
 
-    /// Wrong PINs, and when the next may be tried.
+    /// The number of wrong PINs, and when the next attempt is allowed.
     var attemptsLine: Words {
         guard snapshot.ledgerIsReliable else { return attemptsWithoutCount }
         return Words("\(failures) of 10 wrong · ", "\(failures) sur 10 erronés · ") + nextAttempt
@@ -92,10 +92,10 @@ extension StatusReport {
         }
     }
 
-    /// What it opens for, where that is not everything.
+    /// What it opens for, if not for everything.
     private var purpose: Words { onlyExports ? Words(", to export only", ", pour exporter seulement") : Words("") }
 
-    /// What `biometrics status` prints.
+    /// The output of `biometrics status`.
     var biometricsText: Words {
         guard showsBiometrics else {
             return Words("This device has no biometric sensor.", "Cet appareil n'a pas de capteur biométrique.")
@@ -114,7 +114,7 @@ extension StatusReport {
             )
     }
 
-    /// The rules, a line each.
+    /// The policy's rules, one per line.
     var policyLines: [Words] {
         let policy = snapshot.policy
         var demands: [Words] = []
@@ -138,7 +138,7 @@ extension StatusReport {
             } ?? []) + snapshot.waitingLines
     }
 
-    /// What stands in the place of a count that can't be believed; of a record that could not be read nothing is said.
+    /// The text for a count that can't be trusted; says nothing of a record that could not be read.
     var attemptsWithoutCount: Words {
         guard snapshot.condition == .ready else { return nextAttempt }
         return Words("the record was changed or put back · ", "registre modifié ou ancien · ") + nextAttempt
@@ -164,7 +164,7 @@ extension StatusReport {
 }
 
 extension VaultSnapshot {
-    /// Whether no PIN is tried now, so that no wait helps.
+    /// Whether no PIN is tried at all, so that waiting does not help.
     var isShut: Bool {
         switch condition {
         case .keyMissing, .ledgerDamaged, .diskFull: true
@@ -174,7 +174,7 @@ extension VaultSnapshot {
 }
 
 extension VaultSnapshot.Slot {
-    /// Whether it counts, and how that stands.
+    /// Whether the slot is valid, as a word and a colour.
     var standing: (words: Words, tone: Tone) {
         isRevoked ? (Words("revoked", "révoqué"), .bad) : (Words("confirmed", "confirmé"), .good)
     }
@@ -227,7 +227,7 @@ extension BiometricCapability.Reason {
 }
 
 extension Milliseconds {
-    /// The date of milliseconds since 1970, in UTC as ISO 8601 writes it.
+    /// The date for milliseconds since 1970, in UTC and ISO 8601 format.
     var date: String {
         var seconds = time_t(count / 1_000)
         var parts = unsafe tm()

@@ -2,25 +2,25 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnRules
 
-/// What `status` tells of a locked vault, with nothing that needs a key.
+/// What `status` shows of a locked vault, without any key.
 struct StatusReport: Sendable {
     let snapshot: VaultSnapshot
     let folder: String
-    /// What holds the keys; nil for a device that is not in this build.
+    /// What holds the keys; `nil` for a device that this build does not have.
     let keys: DeviceChoice?
-    /// The wall clock of the device, so that ages are told in its time.
+    /// The device's wall clock, for computing ages.
     let now: Milliseconds
-    /// What guards the device secret.
+    /// The assurance of the device secret.
     let assurance: Assurance
-    /// What stands against the TPM that it is on.
+    /// The doubts about its TPM.
     let doubts: [TPMProperties.Doubt]
     private(set) var warnings: [StatusWarning]
-    /// What else stands against that TPM now.
+    /// The current trouble with that TPM.
     private(set) var trouble: TPMTrouble?
     /// The account whose password opens the vault.
     var account: VaultAccount?
 
-    /// What is remembered of backups of the wallets as they are.
+    /// When the wallets in their present state were last backed up and verified.
     let backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
 
     init(
@@ -47,7 +47,7 @@ struct StatusReport: Sendable {
         )
     }
 
-    /// The same where something stands against the TPM.
+    /// Returns the report with the TPM's trouble, if any.
     func beside(_ trouble: TPMTrouble?) -> StatusReport {
         guard let warning = trouble?.warning else { return self }
         var report = self
@@ -56,22 +56,22 @@ struct StatusReport: Sendable {
         return report
     }
 
-    /// What the owner proves: on an account's vault no text says "PIN".
+    /// The secret that the owner proves: for an account's vault no text says "PIN".
     var factor: VaultPolicy.StrongFactor { account == nil ? snapshot.policy.strongFactor : .accountPassword }
 
-    /// Whether memory for secrets stays out of swap.
+    /// Whether memory for secrets is kept out of swap.
     static var memoryIsLocked: Bool {
         let probe = unsafe SecretBytes(byteCount: 32) { _ in }
         return probe.isLocked
     }
 
-    /// Whether what only the head tells is known: the ways in, and how many wallets there are.
+    /// Whether the head's contents are known: the slots and the number of wallets.
     var knowsHead: Bool { snapshot.condition == .resetPending || snapshot.headIsReadable }
 
-    /// Whether what opens the vault would only export: head and ledger do not fit each other, or the device.
+    /// Whether opening the vault only exports, because head and ledger do not match each other or the device.
     var onlyExports: Bool { snapshot.condition == .ready && snapshot.isOlderCopy }
 
-    /// What is said of a warning, a line each.
+    /// Returns the text of a warning, one item per line.
     func lines(of warning: StatusWarning) -> [Words] {
         switch warning {
         case .assuranceBelowHardware: [keys?.text(withWorth: doubts)].compactMap(\.self) + doubts.remedies
@@ -83,7 +83,7 @@ struct StatusReport: Sendable {
         }
     }
 
-    /// The same where nothing can count.
+    /// The text for a damaged ledger.
     private var ledgerDamaged: Words {
         switch snapshot.recoveryKey {
         case .there: StatusWarning.ledgerDamaged.text
@@ -100,7 +100,7 @@ struct StatusReport: Sendable {
         }
     }
 
-    /// What is left without the device's part: a recovery key is named only where there is one.
+    /// The text for a missing device key; names a recovery key only if there is one.
     private var keyMissing: Words {
         guard snapshot.migration != .half else {
             return Words(

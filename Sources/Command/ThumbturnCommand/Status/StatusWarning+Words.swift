@@ -1,7 +1,7 @@
 import ThumbturnConsole
 
 extension StatusWarning {
-    /// In words; of the device a report can say more.
+    /// The warning's text; a report may know more about the device.
     var text: Words {
         switch self {
         case .tpmLockedOut:

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnRules
 
-/// Anything unusual; the names are stable.
+/// An unusual condition; the names are stable.
 enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case tpmLockedOut
     case tpmExchanged
@@ -46,12 +46,12 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         case .diskFull: warnings.append(.diskFull)
         case .resetPending: warnings.append(.resetPending)
         }
-        // Where a reset was begun there is none to read.
+        // A started reset has removed the head.
         if snapshot.condition != .resetPending, !snapshot.headIsReadable { warnings.append(.headUnreadable) }
         if !snapshot.slotsAreWhole { warnings.append(.slotDamaged) }
-        // Without its key the ledger can't be read at all, which the first warning says better.
+        // Without its key the ledger can't be read at all, which `keyMissing` says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
-        // Of what is damaged nobody can say whether it is the newest, and that has a warning of its own.
+        // Damaged data can't be dated, and has its own warning.
         if snapshot.isOlderCopy, snapshot.headIsReadable, snapshot.condition != .ledgerDamaged {
             warnings.append(.olderCopy)
         }
@@ -68,7 +68,8 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         return warnings
     }
 
-    /// What is missing to come back from a lost PIN, device or folder; of a vault that can't be believed other warnings say more.
+    /// Returns what is missing for surviving a lost PIN, device or folder; nothing for a vault that other warnings
+    /// cover.
     private static func ofCopies(
         of snapshot: VaultSnapshot,
         _ backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
@@ -76,7 +77,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         guard snapshot.condition == .ready, snapshot.headIsReadable, !snapshot.isOlderCopy else { return [] }
         var warnings: [StatusWarning] = []
         if snapshot.recoveryKey == .missing {
-            // To make another one would take from its owner what is written down already.
+            // Creating another key would invalidate the one that the owner has written down.
             warnings.append(snapshot.recoveryKeyAwaitsCheck ? .recoveryKeyUnconfirmed : .recoveryKeyMissing)
         }
         guard snapshot.walletCount > 0 else { return warnings }
@@ -90,7 +91,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TPMTrouble {
-    /// The warning of a status; nil where what is there works.
+    /// The status warning about it; `nil` if the TPM still works.
     var warning: StatusWarning? {
         switch self {
         case .lockedOut: .tpmLockedOut

@@ -1,34 +1,34 @@
 package import ThumbturnRules
 
-/// Commands that help shows together, under a title.
+/// Commands that help lists together under a title.
 package struct CommandGroup<Command: Sendable>: Sendable {
     package let title: Words
     private let made: @Sendable () -> [CommandSyntax<Command>]
 
-    /// The rows; they are made when they are asked for, since a command that stands in another group needs none of them.
+    /// The rows, built on each access: parsing a command of another group needs none of them.
     package var rows: [CommandSyntax<Command>] { made() }
 
-    /// Puts rows under a title.
+    /// Creates a group with a title.
     package init(_ title: Words, _ rows: @autoclosure @escaping @Sendable () -> [CommandSyntax<Command>]) {
         (self.title, made) = (title, rows)
     }
 }
 
-/// The command lines that a program understands.
+/// The command lines that a program accepts.
 package struct CommandGrammar<Command: Sendable>: Sendable {
-    /// What is understood whatever the program: its own commands mean it.
+    /// The commands that every program has.
     package struct Common: Sendable {
         let help: @Sendable (CommandName?) -> Command
         let version: Command
 
-        /// - Parameter help: help for one command, for a group of them, or for all.
+        /// - Parameter help: returns help for one command, for a group, or for all commands.
         package init(version: Command, help: @escaping @Sendable (CommandName?) -> Command) {
             (self.help, self.version) = (help, version)
         }
     }
 
     package let program: String
-    /// The rows, in the order in which help lists them.
+    /// The groups, in the order in which help lists them.
     package let groups: [CommandGroup<Command>]
     package let optionsOfAll: [any OptionForm]
     private let common: Common
@@ -36,9 +36,9 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
     /// All rows.
     package var rows: [CommandSyntax<Command>] { groups.flatMap(\.rows) }
 
-    /// Takes the table of a program.
+    /// Creates a program's grammar.
     ///
-    /// - Parameter optionsOfAll: those that every command takes, before or after its name.
+    /// - Parameter optionsOfAll: the options that every command accepts, before or after its name.
     package init(
         of program: String,
         _ groups: [CommandGroup<Command>],
@@ -49,32 +49,32 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
         self.optionsOfAll = optionsOfAll + [Option.help, Option.version]
     }
 
-    /// Reads a command line, without the program's name; without a command it asks for help, as a group alone does.
+    /// Parses a command line without the program's name; no command, or a group alone, asks for help.
     ///
-    /// - Throws: `.usage`, and never with a word of what was given, because it may be a secret in the wrong place. What is near
-    ///   to it is told by the names of the table alone.
+    /// - Throws: `.usage`, which never quotes an argument, because it may be a secret in the wrong place; suggestions
+    ///   contain only names from the table.
     package func parse(_ arguments: [String]) throws(Failure) -> (command: Command, given: GivenOptions) {
         var line = Line()
-        // As other programs take them.
+        // Accept these spellings like other programs do.
         let arguments =
             ["version", "-V"].contains(arguments.count == 1 ? arguments[0] : "") ? ["--version"] : arguments
         do throws(Failure) { try read(arguments, &line) } catch { throw advised(error, nil) }
         return (try command(line), line.given)
     }
 
-    /// The rows of two words that begin with `word`.
+    /// Returns the two-word rows that start with `word`.
     package func group(_ word: String) -> [CommandSyntax<Command>] {
         rows.filter { $0.name.wordCount == 2 && $0.name.group == word }
     }
 
-    /// The first words of all names, each once.
+    /// The first words of all names, without duplicates.
     package var firstWords: [String] {
         var words: [String] = []
         for row in rows where !words.contains(row.name.group) { words.append(row.name.group) }
         return words
     }
 
-    /// What `help` with these words explains.
+    /// Returns the command or group that `help` with these words explains.
     package func subject(_ words: [String]) throws(Failure) -> CommandName? {
         guard !words.isEmpty else { return nil }
         if words.count == 1, !group(words[0]).isEmpty { return CommandName(text: words[0]) }
@@ -82,7 +82,7 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
         return syntax.name
     }
 
-    /// The row whose name begins the words; two words come before one.
+    /// Returns the row whose name starts `words`; a two-word name takes precedence.
     private func find(_ words: [String]) -> CommandSyntax<Command>? {
         let pair = words.prefix(2).joined(separator: " ")
         let rows = groups.lazy.flatMap(\.rows)
@@ -127,12 +127,12 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
     }
 }
 
-// How the words of a command line are told apart.
+// Splits a command line into words and options.
 extension CommandGrammar {
     private struct Line {
         var words: [String] = []
         var given = GivenOptions()
-        /// Whether one of the words is a number below zero, such as `-1y`: of most commands that is no word.
+        /// Whether one of the words is a negative number such as `-1y`, which most commands do not accept.
         var hasNegative = false
     }
 
@@ -143,7 +143,7 @@ extension CommandGrammar {
                 line.words += rest
                 return
             }
-            // A dash alone stands for what comes in or goes out.
+            // A single dash means standard input or output.
             guard argument.hasPrefix("-"), argument != "-" else {
                 line.words.append(argument)
                 continue
@@ -178,9 +178,9 @@ extension CommandGrammar {
     }
 }
 
-// What is said of a line that is not understood.
+// Failures for command lines that can't be parsed.
 extension CommandGrammar {
-    /// The same failure with the help that explains the command; others keep what they advise.
+    /// Adds the command's help as the hint, unless the failure has a hint.
     private func advised(_ failure: Failure, _ name: CommandName?) -> Failure {
         guard failure.code == .usage, failure.hint == nil else { return failure }
         var advised = failure
@@ -190,7 +190,7 @@ extension CommandGrammar {
 
     private func help(on name: String?) -> Words { Words("`\(program) help\(name.map { " " + $0 } ?? "")`") }
 
-    /// - Parameter before: what stands before the command's name.
+    /// - Parameter before: the words to put before a suggested name.
     private func unknown(_ words: [String], _ before: String = "") -> Failure {
         var failure = Failure.usage(Words("the command is unknown", "la commande est inconnue"))
         let group = group(words[0])
@@ -218,7 +218,7 @@ extension CommandGrammar {
         return failure
     }
 
-    /// What may have been meant, else where all stands.
+    /// Returns a question with the likely names, or else where to find help.
     private func likely(_ names: [String], _ help: Words) -> Words {
         let all = Words("see ", "voir ") + help
         return Likeness.question(names, else: all) ?? all
@@ -230,11 +230,12 @@ extension CommandGrammar {
         return Likeness.names(like: words[1], among: verbs).map { words[0] + " " + $0 }
     }
 
-    /// Names whose first word is like the first, or whose second word it is: `list` is half of `wallet list`.
+    /// Returns names whose first word resembles the first, or whose second word equals it: `list` suggests `wallet
+    /// list`.
     private func names(like words: [String]) -> [String] {
         let near = Likeness.names(like: words[0], among: firstWords)
         guard near.isEmpty else {
-            // `walet list` is told whole.
+            // Suggest the whole name for `walet list`.
             return near.map { word in
                 let whole = ([word] + words.dropFirst().prefix(1)).joined(separator: " ")
                 return rows.contains { $0.name.text == whole } ? whole : word

@@ -1,16 +1,16 @@
 package import ThumbturnRules
 
-/// What `help` says of a program's commands, in lines of any width.
+/// The help for a program's commands, formatted for any width.
 package struct CommandHelp<Command: Sendable>: Sendable {
     let grammar: CommandGrammar<Command>
     let general: GeneralText
 
-    /// Explains a program.
+    /// Creates the help for a program.
     package init(_ grammar: CommandGrammar<Command>, _ general: GeneralText) {
         (self.grammar, self.general) = (grammar, general)
     }
 
-    /// Explains one command, the commands of a group such as `wallet`, or all.
+    /// Returns the help for one command, for a group such as `wallet`, or for the program.
     package func text(about name: CommandName?, in language: Language, width: Int = Output.usualWidth) -> String {
         let page = HelpPage(language: language, width: width)
         guard let name else { return all(on: page) }
@@ -55,17 +55,17 @@ package struct CommandHelp<Command: Sendable>: Sendable {
     }
 }
 
-/// How a help is laid out.
+/// The layout of help texts.
 struct HelpPage {
     let language: Language
     let width: Int
 
-    /// A paragraph.
+    /// Returns a paragraph.
     func text(_ words: Words) -> String { words.in(language).wrapped(to: width) }
 
-    /// How a command is written; an option stays with its value, where that fits.
+    /// Returns a usage line; keeps an option together with its value if that fits.
     func usage(_ text: String) -> String {
-        // Brackets within brackets: of these the outer ones may be broken.
+        // In nested brackets, only the inner ones are kept together.
         let parts = text.split(separator: "[", omittingEmptySubsequences: false).map { part -> String in
             guard let end = part.firstIndex(of: "]"), part[..<end].columns + 6 <= width else { return String(part) }
             return part[..<end].map { $0 == " " ? "\u{A0}" : String($0) }.joined() + part[end...]
@@ -73,15 +73,15 @@ struct HelpPage {
         return String(parts.joined(separator: "[").wrapped(to: width, indent: 4).map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// Parts with an empty line between; one with nothing in it is left out.
+    /// Joins the non-empty parts with blank lines.
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
-    /// A title and what stands below it; nothing where nothing does.
+    /// Returns a title with its entries; empty if there are none.
     func section(_ title: Words, _ entries: [GeneralText.Entry], gap: Int = 2) -> String {
         entries.isEmpty ? "" : title.in(language).wrapped(to: width) + "\n" + list(entries, gap: gap)
     }
 
-    /// Terms, and behind each what it means, in a column of its own; where that would be narrow, below it.
+    /// Returns terms with their meanings in a second column, or below the term if that column would be narrow.
     func list(_ entries: [GeneralText.Entry], gap: Int = 2) -> String {
         let terms = entries.map { "  " + $0.term.in(language) }
         let column = (terms.map(\.columns).filter { $0 <= 24 }.max() ?? 4) + gap
@@ -99,7 +99,7 @@ struct HelpPage {
         }.joined(separator: "\n")
     }
 
-    /// Command lines; one that is too long goes on as a shell takes it.
+    /// Returns command lines; a long one continues with a backslash.
     func examples(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return "" }
         let shown = lines.map { line in
@@ -108,7 +108,7 @@ struct HelpPage {
         return ([Words("examples", "exemples").in(language)] + shown).joined(separator: "\n")
     }
 
-    /// Where more is said of one of a group.
+    /// Returns a line that says where to read about one command of a group.
     func closing(_ group: CommandName, _ program: String) -> String {
         text(
             Words(

@@ -1,43 +1,43 @@
 package import ThumbturnRules
 
-/// What a command is called: one word or two, such as `wallet create`.
+/// The name of a command: one word or two, such as `wallet create`.
 package struct CommandName: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The words, with a space between them.
+    /// The words, separated by a space.
     package let text: String
 
-    /// Names a command.
+    /// Creates a name.
     package init(text: String) { self.text = text }
     package init(stringLiteral text: String) { self.text = text }
 
     var words: [Substring] { text.split(separator: " ") }
-    /// How many words it has.
+    /// The number of words.
     package var wordCount: Int { words.count }
     var group: String { String(words.first ?? "") }
 }
 
-/// How a command is written, and what its help says: one row of a program's table.
+/// The syntax and help of a command: one row of a program's table.
 package struct CommandSyntax<Command: Sendable>: Sendable {
     package typealias Reading = @Sendable (_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command
 
-    /// What it is called.
+    /// The command's name.
     package let name: CommandName
     /// The operands as help shows them.
     package let operands: String
     let operandCount: ClosedRange<Int>
-    /// Whether `-1y` is an operand, and no option.
+    /// Whether `-1y` is an operand rather than an option.
     let takesNegatives: Bool
-    /// What an operand can be.
+    /// The kind of value an operand takes.
     let operand: ValueForm
-    /// The options of this command alone.
+    /// The options specific to this command.
     package let options: [any OptionForm]
-    /// What help says of it.
+    /// The help text.
     package let text: CommandText
     let command: Reading
 
-    /// What it does, in one line.
+    /// The purpose of the command, in one line.
     package var summary: Words { text.summary }
 
-    /// Describes a command.
+    /// Creates a row.
     package init(
         _ name: CommandName,
         operands: String = "",
@@ -53,7 +53,7 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
         (self.text, self.command) = (text, command)
     }
 
-    /// The same with its text in the row.
+    /// Creates a row that includes its help text.
     package init(
         name: CommandName,
         operands: String = "",
@@ -67,7 +67,7 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
         self.init(name, operands: operands, count: operandCount, options: options, text: text, command: command)
     }
 
-    /// How it is written, each way in a line of its own.
+    /// Returns the usage, one form per line.
     func usages(of program: String, in language: Language) -> [String] {
         let ways = operands.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return ways.enumerated().map { index, way in
@@ -77,9 +77,9 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
     }
 }
 
-/// What stands in a usage for something that is given.
+/// The placeholders in a usage line.
 enum Placeholders {
-    /// A usage with the words that stand for something in French.
+    /// Returns a usage line with its placeholders in French.
     static func french(_ usage: String) -> String {
         var result = ""
         var word = ""

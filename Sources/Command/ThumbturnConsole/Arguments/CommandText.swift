@@ -1,54 +1,54 @@
 package import ThumbturnRules
 
-/// What help says of a command.
+/// The help text of a command.
 package struct CommandText: Sendable {
     let summary: Words
     let secrets: [Words]
     let more: Words?
-    /// Command lines, as they are typed.
+    /// Example command lines.
     package let examples: [String]
 
-    /// Explains a command.
+    /// Creates a help text.
     ///
     /// - Parameters:
-    ///   - summary: what it does, in one line.
-    ///   - secrets: the lines that `--secret-fd` wants, in order.
-    ///   - more: what else is to be known.
-    ///   - examples: command lines, as they are typed.
+    ///   - summary: the purpose of the command, in one line.
+    ///   - secrets: the lines that `--secret-fd` expects, in order.
+    ///   - more: further explanation.
+    ///   - examples: example command lines.
     package init(_ summary: Words, secrets: [Words] = [], more: Words? = nil, examples: [String] = []) {
         (self.summary, self.secrets, self.more, self.examples) = (summary, secrets, more, examples)
     }
 }
 
-/// What holds for all commands of a program.
+/// The help text that applies to all commands of a program.
 package struct GeneralText: Sendable {
-    /// Something that is written on a command line or stands around it, and what it means.
+    /// An option, exit code, variable or file with its meaning.
     package struct Entry: Sendable {
         let term: Words
         let text: Words
 
-        /// Explains something.
+        /// Creates an entry.
         package init(_ term: Words, _ text: Words) { (self.term, self.text) = (term, text) }
     }
 
-    /// What the program is, in a few words.
+    /// The purpose of the program, in a few words.
     package let purpose: Words
-    /// How any of its commands is written.
+    /// The syntax of a command line.
     package let usage: Words
-    /// What is to be known first.
+    /// What a user should know first.
     package let introduction: [Words]
-    /// The command lines to begin with.
+    /// Example command lines for a start.
     package let examples: [String]
-    /// The options that every command takes.
+    /// The options that every command accepts.
     package let options: [Entry]
-    /// What the exit codes say.
+    /// The exit codes.
     package let exitCodes: [Entry]
-    /// The variables that are looked at.
+    /// The environment variables that are read.
     package let environment: [Entry]
-    /// Where things lie.
+    /// The files and folders that are used.
     package let files: [Entry]
 
-    /// Explains a program.
+    /// Creates the general help text.
     package init(
         purpose: Words,
         usage: Words,

@@ -1,10 +1,10 @@
-/// Which names of a table a word was meant for.
+/// Finds the names of a table that a mistyped word may have meant.
 ///
-/// What is told is names alone: the word may be a secret in the wrong place.
+/// Only names are ever shown: the word may be a secret in the wrong place.
 package enum Likeness {
-    /// What may have been meant, else where all stands; nil where nothing is like it.
+    /// Returns a question with the likely names, followed by where to find help; `nil` if there are none.
     ///
-    /// - Parameter names: as they would be typed.
+    /// - Parameter names: the names as the user would type them.
     package static func question(_ names: [String], else rest: Words) -> Words? {
         guard !names.isEmpty else { return nil }
         return Words("did you mean ", "vouliez-vous dire ")
@@ -12,13 +12,13 @@ package enum Likeness {
             + rest
     }
 
-    /// The names that are nearest to a word, at most three; none where all are far.
+    /// Returns up to three names nearest to a word; none if all are too different.
     ///
-    /// A letter that is wrong, missing, too many or at its neighbour's place is one step; a name may also be cut off.
+    /// A wrong, missing, extra or swapped letter counts as one step; so does a truncated name.
     package static func names(like word: String, among names: [String]) -> [String] {
         let meant = (synonyms[word] ?? []).filter(names.contains)
         guard meant.isEmpty else { return meant }
-        // A longer one is no name that somebody mistyped.
+        // A longer word is not a mistyped name.
         guard word.count > 1, word.count <= 24 else { return [] }
         let most = word.count < 4 ? 1 : 2
         let steps = names.map { name in
@@ -28,7 +28,7 @@ package enum Likeness {
         return zip(names, steps).filter { $0.1 == least }.prefix(3).map(\.0)
     }
 
-    /// What other programs call what ours do.
+    /// Names that other programs use for our commands.
     static let synonyms = [
         "ls": ["list"], "rm": ["delete", "remove"], "del": ["delete", "remove"], "remove": ["delete"],
         "delete": ["remove"], "add": ["import", "create", "set"], "new": ["create"], "mv": ["rename"],
@@ -36,7 +36,7 @@ package enum Likeness {
         "cat": ["export", "get"], "passwd": ["change"],
     ]
 
-    /// The steps from one word to the other.
+    /// Returns the number of steps between two words.
     private static func distance(_ word: [Character], _ name: [Character]) -> Int {
         var rows = [Array(0...name.count)]
         for i in 1...word.count {

@@ -1,25 +1,25 @@
 package import ThumbturnRules
 
-/// The page of section 1 that `man` shows of a program, all of it from the table of commands.
+/// A program's man page (section 1), generated from the table of commands.
 package struct ManPage<Command: Sendable>: Sendable {
     private let help: CommandHelp<Command>
     private let version: String
     private let date: String
 
-    /// Describes a program.
+    /// Creates the page of a program.
     ///
-    /// - Parameter date: the release's, as ISO 8601 writes it.
+    /// - Parameter date: the release date in ISO 8601 format.
     package init(_ help: CommandHelp<Command>, version: String, date: String) {
         (self.help, self.version, self.date) = (help, version, date)
     }
 
-    /// The page as `roff` reads it; ASCII, for what is none has a number there.
+    /// Returns the `roff` source, in ASCII: other characters are written as numbers.
     package func text(in language: Language) -> String {
         let (grammar, general) = (help.grammar, help.general)
         var lines = [
             ".\\\" Written by `\(grammar.program) man` from the table of commands.",
             ".TH \(grammar.program.uppercased()) 1 \(date) \"\(grammar.program) \(version)\"",
-            // No word is broken, and no space stretched: options are typed as they stand there.
+            // No hyphenation and no stretched spaces: readers type options exactly as shown.
             ".nh", ".ad l",
         ]
         func say(_ english: String, _ french: String) -> String { Roff.escaped(Words(english, french).in(language)) }
@@ -73,9 +73,9 @@ package struct ManPage<Command: Sendable>: Sendable {
     }
 }
 
-/// How a text stands in the source of a page.
+/// Formats text as `roff` source.
 enum Roff {
-    /// Characters by themselves.
+    /// Escapes characters.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -97,18 +97,18 @@ enum Roff {
 
     static func bold(_ text: String) -> String { "\\fB" + escaped(text) + "\\fR" }
 
-    /// A paragraph: what stands between backticks is bold, and each sentence begins a line, as roff wants it.
+    /// Formats a paragraph: text between backticks is bold, and each sentence starts a line, as `roff` expects.
     static func text(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         let marked = parts.enumerated().map { $0 % 2 == 1 ? bold(String($1)) : escaped(String($1)) }.joined()
         var lines: [String] = []
         var line = ""
         for word in marked.split(separator: " ") {
-            // French marks belong to the word before.
+            // French punctuation stays with the word before it.
             let isMark = [";", ":", "?", "!", "»"].contains(word.prefix(1))
             if !isMark, line.utf8.count + 1 + word.utf8.count > 78 { end(&line, &lines) }
             line += (line.isEmpty ? "" : isMark ? "\\~" : " ") + word
-            // "1." ends no sentence.
+            // "1." does not end a sentence.
             if word.hasSuffix("."), word.count > 2 { end(&line, &lines) }
         }
         end(&line, &lines)
@@ -120,7 +120,7 @@ enum Roff {
         line = ""
     }
 
-    /// Lines as they are.
+    /// Formats lines unchanged.
     static func verbatim(_ lines: [String]) -> [String] {
         lines.isEmpty ? [] : [".nf"] + lines.map(escaped) + [".fi"]
     }

@@ -1,41 +1,41 @@
 package import ThumbturnRules
 
-/// An option as the table of commands lists it, whatever its value is.
+/// An option in the table of commands, of any value type.
 package protocol OptionForm: Sendable {
-    /// How it is written.
+    /// The option's name, with its dashes.
     var name: String { get }
-    /// What stands behind it; nil where nothing does.
+    /// The kind of its value; `nil` if it takes none.
     var value: ValueForm? { get }
 }
 
 extension OptionForm {
-    /// Whether its value stands behind it.
+    /// Whether it takes a value.
     package var takesValue: Bool { value != nil }
 }
 
-/// What a value can be, as far as a shell completes it.
+/// The kinds of values that a shell can complete.
 package enum ValueForm: Hashable, Sendable {
-    /// Something that only its owner knows.
+    /// A value that can't be completed.
     case any
     /// The path of a file.
     case file
     /// The path of a folder.
     case folder
-    /// One of these.
+    /// One of these words.
     case words([String])
-    /// One of these, and then one of those that can stand behind it.
+    /// One of these words, then one of those that may follow it.
     case pairs([String], [String: [String]])
     /// The name of a command.
     case command
 }
 
-/// An option, and how its value is read: `Void` for one that says all by being there.
+/// An option and the parser of its value; `Void` if it has no value.
 package struct Option<Value: Sendable>: OptionForm {
     package let name: String
     package let value: ValueForm?
     fileprivate let read: @Sendable (String) throws(Failure) -> Value
 
-    /// An option with a value behind it.
+    /// Creates an option with a value.
     package init(
         _ name: String,
         _ value: ValueForm = .any,
@@ -46,23 +46,23 @@ package struct Option<Value: Sendable>: OptionForm {
 }
 
 extension Option where Value == Void {
-    /// An option without a value.
+    /// Creates an option without a value.
     package init(_ name: String) {
         self.name = name
         value = nil
         read = { _ in }
     }
 
-    /// Asks what a command does.
+    /// Asks for help about a command.
     package static var help: Self { Self("--help") }
-    /// Asks which version this is.
+    /// Asks for the version.
     package static var version: Self { Self("--version") }
-    /// Asks for results as JSON.
+    /// Asks for results in JSON.
     package static var json: Self { Self("--json") }
 }
 
 extension Option where Value == String {
-    /// An option whose value is a text with something in it.
+    /// Returns an option whose value is a non-empty text.
     package static func text(_ name: String, _ value: ValueForm = .any) -> Self {
         Self(name, value) { text throws(Failure) in
             guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
@@ -71,14 +71,14 @@ extension Option where Value == String {
     }
 }
 
-/// The options of a command line, each with what stands behind it.
+/// The options given on a command line, with their values.
 package struct GivenOptions: Sendable {
     private var values: [String: String] = [:]
 
-    /// Whether an option without a value is there.
+    /// Returns whether an option without a value is given.
     package subscript(option: Option<Void>) -> Bool { values[option.name] != nil }
 
-    /// The value of an option; nil where it is not there.
+    /// Returns the value of an option; `nil` if it is not given.
     package subscript<Value>(option: Option<Value>) -> Value? {
         get throws(Failure) {
             guard let text = values[option.name] else { return nil }
@@ -86,15 +86,15 @@ package struct GivenOptions: Sendable {
         }
     }
 
-    /// How those that are there are written, in order.
+    /// The names of the given options, sorted.
     var names: [String] { values.keys.sorted() }
 
-    /// Whether there is one besides these.
+    /// Returns whether an option other than these is given.
     func hasOthers(than options: [any OptionForm]) -> Bool {
         !values.keys.allSatisfy { name in options.contains { $0.name == name } }
     }
 
-    /// Takes one more, as it was written.
+    /// Adds an option as it was written.
     mutating func add(_ name: String, _ value: String) throws(Failure) {
         guard values.updateValue(value, forKey: name) == nil else {
             throw .usage(Words("an option is given twice", "une option est donnée deux fois"))
@@ -103,6 +103,6 @@ package struct GivenOptions: Sendable {
 }
 
 extension Failure {
-    /// A command line that is not understood; which help explains it is added where the line was read.
+    /// Returns a failure for a command line that can't be parsed; its parser adds the help to read.
     package static func usage(_ detail: Words?) -> Failure { Failure(.usage, detail) }
 }

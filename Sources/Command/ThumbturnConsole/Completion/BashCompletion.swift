@@ -1,5 +1,5 @@
 extension CommandGrammar {
-    /// For bash, with nothing but what comes with it; 3.2, which a Mac has, reads it too.
+    /// The completion for bash alone, without other packages; also works in bash 3.2, which macOS includes.
     var bashCompletion: String {
         let name = "_" + program
         let lines =
@@ -74,7 +74,7 @@ extension CommandGrammar {
             }
             lines += ["    \(word))", "        case $second in"]
             if let row {
-                // Another word of the name, or its own operand.
+                // Either the second word of the name, or an operand.
                 let own = row.options.map(\.name) + every
                 lines.append("    " + bashCase("''", name, own, row.operand, or: verbs))
             } else {
@@ -107,7 +107,7 @@ extension CommandGrammar {
         return "    \(pattern)) if [[ $cur == -* ]]; then \(name)_words '\(list)'; else \(plain)\(also); fi ;;"
     }
 
-    /// - Parameter word: the variable with the first operand, where there is one.
+    /// - Parameter word: the variable with the first operand, if there is one.
     private func bashAction(of operand: ValueForm, _ name: String, behind word: String) -> String {
         switch operand {
         case .any: ":"

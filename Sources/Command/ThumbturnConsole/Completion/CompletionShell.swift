@@ -1,6 +1,6 @@
 package import ThumbturnRules
 
-/// A shell that completes command lines.
+/// A shell with command-line completion.
 package enum CompletionShell: String, Hashable, Sendable, CaseIterable {
     case bash
     case zsh
@@ -8,9 +8,9 @@ package enum CompletionShell: String, Hashable, Sendable, CaseIterable {
 }
 
 extension CommandGrammar {
-    /// What a shell reads so that it completes this program's command lines.
+    /// Returns a shell script that completes this program's command lines.
     ///
-    /// No command is run for it: names of wallets are secrets of a locked vault.
+    /// It runs no command: the names of wallets are secrets of a locked vault.
     package func completion(for shell: CompletionShell, in language: Language) -> String {
         switch shell {
         case .bash: bashCompletion
@@ -19,7 +19,7 @@ extension CommandGrammar {
         }
     }
 
-    /// Every option of every command, each once.
+    /// Every option of every command, without duplicates.
     var allOptions: [any OptionForm] {
         var options: [any OptionForm] = []
         for form in optionsOfAll + rows.flatMap(\.options) where !options.contains(where: { $0.name == form.name }) {
@@ -28,15 +28,15 @@ extension CommandGrammar {
         return options
     }
 
-    /// The first words of all commands, and what can stand behind each.
+    /// The first words of all commands, and the words that may follow each.
     var namesInPairs: ValueForm {
         .pairs(firstWords, Dictionary(uniqueKeysWithValues: firstWords.map { ($0, verbs(behind: $0)) }))
     }
 
-    /// What stands behind the first word: the second words of a group, or nothing.
+    /// Returns the second words of a group; empty for a command of one word.
     func verbs(behind word: String) -> [String] { group(word).map { String($0.name.words[1]) } }
 
-    /// The options that a value of this kind stands behind, as patterns of a shell's `case`.
+    /// Returns the options whose values are of a kind, as patterns for a shell's `case`.
     func optionPattern(_ separator: String, where isMeant: (ValueForm) -> Bool) -> String {
         allOptions.filter { $0.value.map(isMeant) ?? false }.map(\.name).joined(separator: separator)
     }

@@ -1,7 +1,7 @@
 import ThumbturnRules
 
 extension CommandGrammar {
-    /// For fish: as a file `thumbturn.fish` among its completions, or read by `source`.
+    /// Returns the completion for fish: a completion file `thumbturn.fish`, or input for `source`.
     func fishCompletion(in language: Language) -> String {
         let name = "__" + program
         let lines =
@@ -76,7 +76,7 @@ extension CommandGrammar {
         return "complete -c \(program)\(place) -l \(form.name.dropFirst(2))\(value)"
     }
 
-    /// What completes a value; nil where only its owner knows it.
+    /// Returns what completes a value; `nil` if it can't be completed.
     private func fishValues(of form: ValueForm) -> String? {
         switch form {
         case .any: nil

@@ -1,7 +1,7 @@
 import ThumbturnRules
 
 extension CommandGrammar {
-    /// For zsh: as a file `_thumbturn` on `fpath`, or read by `source`.
+    /// Returns the completion for zsh: a file `_thumbturn` on `fpath`, or input for `source`.
     func zshCompletion(in language: Language) -> String {
         let name = "_" + program
         let lines =
@@ -39,7 +39,7 @@ extension CommandGrammar {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What a first word does, or of a group which words follow.
+    /// Returns the purpose of a command, or the second words of a group.
     private func zshSummary(of word: String, _ language: Language) -> String {
         rows.first { $0.name.text == word }?.summary.in(language) ?? verbs(behind: word).joined(separator: ", ")
     }
@@ -73,19 +73,19 @@ extension CommandGrammar {
         let options = row.options.map { " " + zshOption($0) }.joined()
         let most = row.operandCount.upperBound
         if case .pairs(let words, let next) = row.operand == .command ? namesInPairs : row.operand {
-            // It reads a list in parentheses when it needs it.
+            // zsh evaluates a list in parentheses when it needs it.
             let cases = words.map { " \($0)) names=(\((next[$0] ?? []).joined(separator: " "))) ;;" }.joined()
             return "names=(); case $words[2] in\(cases) esac; "
                 + "_arguments -S $every\(options) '1: :(\(words.joined(separator: " ")))' '2: :($names)'"
         }
-        // A message of what is expected would keep options from being completed there.
+        // A message about the expected value would suppress the completion of options.
         let action = row.operand == .any ? "{true}" : zshAction(of: row.operand)
         let operands = most == 0 ? "" : " '\(most == 1 ? "1" : "*"): :\(action)'"
         return "_arguments -S $every\(options)\(operands)"
     }
 
     private func zshOption(_ form: any OptionForm) -> String {
-        // `--device files` and `--device=files`.
+        // Completes `--device files` and `--device=files`.
         form.value.map { "'\(form.name)=: :\(zshAction(of: $0))'" } ?? "'\(form.name)'"
     }
 

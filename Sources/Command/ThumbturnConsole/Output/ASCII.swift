@@ -1,6 +1,6 @@
-/// What stands for a character where only ASCII can be shown.
+/// Replaces characters where only ASCII can be shown.
 package enum ASCII {
-    /// The text with every other character replaced: by one that looks like it, else by `?`.
+    /// Returns the text with every other character replaced by one that resembles it, or else by `?`.
     package static func text(of text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         return String(text.map { $0.isASCII ? $0 : substitutes[$0] ?? "?" })

@@ -6,27 +6,27 @@ import Glibc
 import Darwin
 #endif
 
-// The columns of a terminal that a text takes, as the C library knows them: a sign of Chinese takes two, an accent none.
+// Measures text in terminal columns, as the C library does: a Chinese character takes two, a combining accent none.
 extension StringProtocol {
-    /// How many columns the text takes.
+    /// The number of columns that the text takes.
     package var columns: Int { Columns.count(unicodeScalars) }
 }
 
 extension String {
-    /// The text with spaces behind it, at least one.
+    /// Returns the text padded with spaces, at least one.
     package func filled(to columns: Int) -> String {
         self + String(repeating: " ", count: max(1, columns - self.columns))
     }
 
-    /// The longest beginning that takes no more columns.
+    /// Returns the longest prefix that fits into this many columns.
     package func prefix(columns: Int) -> String { String(Columns.beginning(of: self, columns)) }
 
-    /// The longest end that takes no more columns.
+    /// Returns the longest suffix that fits into this many columns.
     package func suffix(columns: Int) -> String { String(Columns.beginning(of: reversed(), columns).reversed()) }
 }
 
 private enum Columns {
-    /// `wcwidth` asks the locale of the process, which knows ASCII alone until another is named.
+    /// `wcwidth` uses the process's locale, which by default only knows ASCII.
     private static let knowsUnicode =
         unsafe setlocale(LC_CTYPE, "C.UTF-8") != nil || setlocale(LC_CTYPE, "UTF-8") != nil
 

@@ -6,28 +6,28 @@ import Glibc
 import Darwin
 #endif
 
-/// Why a command did not do what was asked: a code of the catalogue, and what the command knows besides.
+/// The failure of a command: an error code, and what the command knows beyond it.
 ///
-/// It never holds a word that nobody expected, which may be a secret in the wrong place.
+/// It never contains unexpected input, which may be a secret in the wrong place.
 package struct Failure: Error, Hashable {
-    /// What kind of failure it is.
+    /// The error code.
     package let code: ErrorCode
-    /// What happened, where the catalogue's words would mislead.
+    /// What happened, if the code's message would mislead.
     package var statement: Words?
-    /// More about what happened.
+    /// A detail of what happened.
     package var detail: Words?
-    /// What to do, where who failed knows better than `Hints`.
+    /// What to do, if the code that failed knows better than `Hints`.
     package var hint: Words?
-    /// The code whose hint is given else.
+    /// The code that selects the hint otherwise.
     package var advised: ErrorCode
-    /// What the owner of the vault proves: on an account's vault no text says "PIN".
+    /// The secret that the vault's owner proves: for an account's vault no text says "PIN".
     package var factor = VaultPolicy.StrongFactor.localSecret
-    /// How long the attempt schedule wants to wait.
+    /// The delay that the attempt schedule demands.
     package var retryAfter: Milliseconds?
-    /// Whether standard output has its JSON already.
+    /// Whether the failure's JSON is already on standard output.
     package var isPrinted = false
 
-    /// A failure in the catalogue's words, and more about it.
+    /// Creates a failure with the code's message and a detail.
     package init(_ code: ErrorCode, _ detail: Words? = nil, hint: Words? = nil) {
         self.code = code
         self.detail = detail
@@ -35,27 +35,27 @@ package struct Failure: Error, Hashable {
         advised = code
     }
 
-    /// The same with words of its own for what happened.
+    /// Creates a failure with a message of its own.
     package init(_ code: ErrorCode, statement: Words, hint: Words? = nil) {
         self.init(code, hint: hint)
         self.statement = statement
     }
 
-    /// A system call that failed.
+    /// Creates a failure for a failed system call.
     package init(errno number: Int32, _ detail: Words) {
         self.init(number == ENOSPC || number == EDQUOT ? .diskFull : .storageUnavailable, detail)
     }
 
-    /// A delay of the attempt schedule.
+    /// Creates a failure for a delay of the attempt schedule.
     package init(waiting span: Milliseconds) {
         self.init(.attemptDelayed, .span(span))
         retryAfter = span
     }
 
-    /// How a command ends that meets it (design section 8).
+    /// The exit code of a command with this failure (design section 8).
     package var exitCode: Int32 { Int32(code.category.rawValue) }
 
-    /// What happened, in one line.
+    /// Returns what happened, in one line.
     package func message(in language: Language) -> String {
         let message = statement?.in(language) ?? code.message(in: language, asking: factor)
         guard let detail = detail?.in(language), !detail.isEmpty else { return message }

@@ -1,24 +1,24 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// Results before they are written.
+/// Collects results before they are written.
 ///
-/// Secrets among them lie in memory that is locked, and wiped when this ends.
+/// It may contain secrets, so the memory is locked, and is wiped when this object is released.
 final class GatheredOutput: @unchecked Sendable {
     // Safe to send: one command at a time writes.
-    /// What two pages hold, behind which libsodium looks for what was written too far.
+    /// Fills two pages exactly, so that libsodium's guard page detects overruns.
     private var buffer = SecretBuffer(byteCount: 2 * 4_096 - 16)
 
-    /// Takes as many of these bytes as it has room for.
+    /// Appends as many of these bytes as there is room for.
     ///
-    /// - Returns: how many that are.
+    /// - Returns: the number of bytes appended.
     func take(_ bytes: RawSpan) -> Int {
         let count = min(bytes.byteCount, buffer.room)
         buffer.append(bytes.extracting(first: count))
         return count
     }
 
-    /// Lends all that is in it to who writes it, and is empty then, whether or not that could be done.
+    /// Passes all bytes to `body` and then empties the buffer, even if `body` throws.
     func takeAll(_ body: (RawSpan) throws(Failure) -> Void) throws(Failure) {
         defer { buffer.removeFirst(buffer.byteCount) }
         try buffer.withBytes(body)

@@ -1,13 +1,13 @@
-/// What a command says to do next, in words of its own.
+/// The program's own advice on what to do next.
 package struct Hints: Sendable {
-    /// A text whose commands, which stand between backticks, are as they have to be typed here.
+    /// Completes the commands in a text, which are between backticks, so that they work when typed here.
     package let complete: @Sendable (Words) -> Words
-    /// What to do about a failure, in one line.
+    /// Returns what to do about a failure, in one line.
     package let hint: @Sendable (Failure) -> Words
-    /// What to do where the work may be done, and its answer could not be written.
+    /// What to do if the work may be done but its result could not be written.
     package let unwritten: Words
 
-    /// Words for what may happen.
+    /// Creates hints.
     package init(
         unwritten: Words,
         complete: @escaping @Sendable (Words) -> Words,

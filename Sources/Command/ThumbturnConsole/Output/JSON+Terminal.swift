@@ -1,10 +1,11 @@
 package import ThumbturnJSON
 
 extension JSON {
-    /// The value on one line, which a terminal may show.
+    /// The value on one line, safe to show on a terminal.
     package var text: String { text(escaping: Self.escape) }
 
-    /// How a byte below 0x80 is written in a string: a terminal acts on every control character, so they stand by number.
+    /// Returns the escape for a byte below 0x80 in a string: a terminal acts on control characters, so all are escaped
+    /// by number.
     static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case ..<0x20, 0x7F: numbered(byte)

@@ -7,36 +7,36 @@ import Glibc
 import Darwin
 #endif
 
-/// Where a command's words go: data to standard output, everything else to standard error.
+/// Writes a command's output: data to standard output, everything else to standard error.
 package struct Output: Sendable {
-    /// The command's name, with which what it tells begins.
+    /// The program's name, which prefixes its messages.
     private let program: String
-    /// What to do next.
+    /// The advice on what to do next.
     package var hints: Hints
-    /// Whether results are JSON.
+    /// Whether results are printed as JSON.
     package var isJSON: Bool
     /// The language of everything else.
     package let language: Language
-    /// Whether more than ASCII can be shown.
+    /// Whether characters other than ASCII can be shown.
     package let isUTF8: Bool
     /// Whether colours are shown.
     package let hasColour: Bool
-    /// Whether somebody reads standard output on a screen.
+    /// Whether standard output is a terminal.
     package private(set) var isOnTerminal: Bool
-    /// Where results go in the place of standard output.
+    /// The file that results go to instead of standard output.
     private var file: SecretFile?
-    /// Where results are gathered before they go there.
+    /// The buffer that collects results before they are written.
     private var gathered: GatheredOutput?
-    /// Whether that screen does more than show line after line, so that a box can be drawn on it.
+    /// Whether that terminal can position text, so that a box can be drawn.
     package let drawsBoxes: Bool
-    /// The columns of standard output; 80 where nothing says it.
+    /// The columns of standard output; 80 if unknown.
     package let width: Int
-    /// Those of standard error, where somebody watches it.
+    /// The columns of standard error, if it is a terminal.
     private let widthOfErrors: Int?
-    /// Whether somebody watches standard error, so that progress may be shown.
+    /// Whether standard error is a terminal, so that progress can be shown.
     package let showsProgress: Bool
 
-    /// What a command's words look like here.
+    /// Creates the output of a program, as the environment and descriptors demand.
     package init(of program: String, environment: Environment, isJSON: Bool, hints: Hints) {
         (self.program, self.hints, self.isJSON) = (program, hints, isJSON)
         language = environment.language
@@ -50,10 +50,10 @@ package struct Output: Sendable {
         showsProgress = isWatched && !environment.isDumb
     }
 
-    /// Whether somebody at a terminal sees standard output and what is asked, and both can be taken away again.
+    /// Whether a user at a terminal sees both standard output and questions, and both can be wiped again.
     var hasScreen: Bool { isOnTerminal && showsProgress }
 
-    /// The same with results in a file, where nobody reads them on a screen.
+    /// Returns an output that writes results to a file, which is no terminal.
     package func leading(to file: SecretFile) -> Output {
         var output = self
         output.file = file
@@ -61,23 +61,23 @@ package struct Output: Sendable {
         return output
     }
 
-    /// The same with results gathered, so that many are written at once, the last of them by `flush`.
+    /// Returns an output that collects results, so that many are written at once; `flush` writes the last.
     ///
-    /// What a terminal shows comes as it is printed.
+    /// On a terminal each result is shown when it is printed.
     package func gathering() -> Output {
         var output = self
         output.gathered = isOnTerminal ? nil : GatheredOutput()
         return output
     }
 
-    /// Writes what was gathered.
+    /// Writes the collected results.
     package func flush() throws(Failure) {
         try gathered?.takeAll { (bytes) throws(Failure) in
             try unsafe bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe pass(buffer, to: STDOUT_FILENO) }
         }
     }
 
-    /// The columns of a terminal that does not say how many it has.
+    /// The columns assumed for a terminal that does not report them.
     package static let usualWidth = 80
 
     private static func columns(of descriptor: Int32) -> Int {
@@ -86,11 +86,11 @@ package struct Output: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Prints the result of a command: `text`, or `json` when that was asked for.
+    /// Prints the result of a command, as `text` or, if requested, as `json`.
     ///
     /// - Parameters:
-    ///   - indent: how far in a line goes on that is longer than the terminal.
-    ///   - isPainted: whether the text was put together of what `shown` gave, with colours of our own.
+    ///   - indent: the indentation of continuation lines.
+    ///   - isPainted: whether the text consists of output of `shown` with our own colours.
     package func print(
         _ text: @autoclosure () -> Words,
         indent: Int = 0,
@@ -102,22 +102,22 @@ package struct Output: Sendable {
         try printLine(wrapped(isPainted ? text : shown(text), indent: indent))
     }
 
-    /// A text in lines that the terminal holds; what nobody reads on one stays as it is.
+    /// Returns a text wrapped for the terminal, or unchanged if there is none.
     package func wrapped(_ text: String, indent: Int = 0) -> String {
         isOnTerminal ? text.wrapped(to: width, indent: indent) : text
     }
 
-    /// Prints a line as it is.
+    /// Prints a line unchanged.
     package func printLine(_ line: String) throws(Failure) {
         try write(line + "\n", to: STDOUT_FILENO)
     }
 
-    /// Tells something beside the result.
+    /// Writes a message to standard error.
     package func note(_ text: Words) {
         tell("\(program): " + hints.complete(text).in(language))
     }
 
-    /// Tells what was refused while the command goes on.
+    /// Writes a refusal to standard error, without ending the command.
     package func note(_ failure: Failure) {
         note(Words("\(failure.code.text) \(failure.message(in: language))"))
     }
@@ -131,7 +131,7 @@ package struct Output: Sendable {
         widthOfErrors.map { text.wrapped(to: $0, indent: 2) } ?? text
     }
 
-    /// How a question is shown; the answer follows on the same line.
+    /// Returns a question as it is shown; the answer follows on the same line.
     package func prompt(_ label: Words) -> String {
         wrappedError(shown((label + Words(":", " :")).in(language))) + " "
     }
@@ -144,12 +144,12 @@ package struct Output: Sendable {
     /// Overwrites the line of progress; an empty text removes it.
     package func showProgress(_ text: Words) {
         guard showsProgress else { return }
-        // A longer one would go on in a line that nobody overwrites.
+        // A longer text would wrap into a line that is never overwritten.
         let text = shown(text.in(language)).prefix(columns: (widthOfErrors ?? Self.usualWidth) - 1)
         try? write("\r\u{1B}[K" + text, to: STDERR_FILENO)
     }
 
-    /// Reports why the command ends.
+    /// Reports the failure that ends the command.
     ///
     /// - Returns: the exit code.
     package func report(_ failure: Failure) -> Int32 {
@@ -163,7 +163,7 @@ package struct Output: Sendable {
         return failure.exitCode
     }
 
-    /// A failure as JSON.
+    /// Returns a failure as JSON.
     package func json(of failure: Failure) -> JSON {
         var members: [(String, JSON)] = [
             ("code", .string(failure.code.text)), ("message", .string(failure.message(in: language))),
@@ -173,32 +173,32 @@ package struct Output: Sendable {
         return .object(members)
     }
 
-    /// What the terminal can show of a text.
+    /// Returns what the terminal can show of a text.
     ///
-    /// A path or a name in it may have been chosen by another: its control characters reach no terminal.
+    /// A path or name in it may have been chosen by an attacker: its control characters must not reach the terminal.
     package func shown(_ text: String) -> String {
         let plain = Plain.text(of: text)
         return isUTF8 ? plain : ASCII.text(of: plain)
     }
 
-    /// Writes lent bytes to standard output; they are copied nowhere.
+    /// Writes lent bytes to standard output without copying them.
     package func write(_ bytes: RawSpan) throws(Failure) {
         try unsafe bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe write(buffer, to: STDOUT_FILENO) }
     }
 
-    /// Writes bytes that are no secret to standard output.
+    /// Writes bytes that are not secret to standard output.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
             try unsafe write(UnsafeRawBufferPointer(buffer), to: STDOUT_FILENO)
         }
     }
 
-    /// Prints a secret by itself.
+    /// Prints one secret.
     ///
     /// - Parameters:
-    ///   - isRaw: whether it is printed as it is, whatever a terminal makes of it.
-    ///   - isText: whether the end of a line belongs behind it elsewhere than on a terminal too.
-    /// - Throws: `.usage` where a terminal would act on a control character in it.
+    ///   - isRaw: whether to print it unchanged, even if a terminal would act on it.
+    ///   - isText: whether to end it with a newline when not on a terminal too.
+    /// - Throws: `.usage` if a terminal would act on a control character in it.
     package func write(_ secret: RawSpan, isRaw: Bool, isText: Bool) throws(Failure) {
         guard !isRaw else { return try write(secret) }
         guard !isOnTerminal || !SecretText.hasControlCharacters(secret) else {
@@ -215,7 +215,7 @@ package struct Output: Sendable {
         if isText || isOnTerminal { try write("\n") }
     }
 
-    /// Writes words that are no secret to standard output.
+    /// Writes text that is not secret to standard output.
     package func write(_ text: String) throws(Failure) {
         try write(text, to: STDOUT_FILENO)
     }
@@ -251,7 +251,7 @@ package struct Output: Sendable {
                     errno: errno,
                     Words("standard output can't be written", "sortie standard inaccessible")
                 )
-                // A command writes its answer last, so its work may be done.
+                // A command writes its result last, so its work may be done.
                 failure.hint = hints.unwritten
                 throw failure
             }

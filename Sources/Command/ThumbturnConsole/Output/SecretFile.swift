@@ -7,27 +7,27 @@ import Glibc
 import Darwin
 #endif
 
-/// A new file that secrets go to in the place of standard output, for this user alone.
+/// A new file that receives secrets instead of standard output, readable by this user alone.
 ///
-/// It is made with the first byte: a PIN that is wrong leaves none.
+/// It is created with the first byte: a wrong PIN leaves no file.
 package final class SecretFile: @unchecked Sendable {
     // Safe to send: one command at a time writes.
 
-    /// Where it is.
+    /// The file's path.
     package let path: String
     private var file: Descriptor?
     private var count = 0
 
     /// Names a file that does not exist yet.
     ///
-    /// - Throws: `.fileExists` where anything is there, and where its folder is not.
+    /// - Throws: `.fileExists` if the path exists, and a failure if its folder does not.
     package init(_ path: String) throws(Failure) {
         try Folders.requireParent(of: path)
         guard Folders.isAbsent(path) else { throw Failure(.fileExists) }
         self.path = path
     }
 
-    /// Writes all of these bytes behind those before.
+    /// Appends bytes.
     func write(_ bytes: RawSpan) throws(Failure) {
         do throws(FileError) {
             if file == nil { file = try Descriptor(making: path) }
@@ -39,10 +39,10 @@ package final class SecretFile: @unchecked Sendable {
         }
     }
 
-    /// Whether a byte was written to it.
+    /// Whether nothing has been written to it.
     package var isEmpty: Bool { count == 0 }
 
-    /// Waits until all of it would survive power loss; of what fails before, `remove` still takes the file away.
+    /// Waits until all of it is on disk; if that fails, `remove` still deletes the file.
     package func finish() throws(Failure) {
         do throws(FileError) {
             if file == nil { file = try Descriptor(making: path) }
@@ -64,7 +64,7 @@ package final class SecretFile: @unchecked Sendable {
         )
     }
 
-    /// Takes it away, where it was made.
+    /// Deletes the file, if it was created.
     package func remove() {
         guard file.take() != nil else { return }
         _ = unsafe unlink(path)

@@ -1,7 +1,7 @@
 package import ThumbturnRules
 
 extension Words {
-    /// A span of time in its two largest units, such as `2 h 5 min`; what is left of a second counts as one.
+    /// Returns a span in its two largest units, such as `2 h 5 min`; a started second counts as a whole one.
     package static func span(_ span: Milliseconds) -> Words {
         let seconds = max(0, span.count) / 1_000 + (span.count > 0 && span.count % 1_000 > 0 ? 1 : 0)
         let units: [(size: Int64, name: Words)] = [
@@ -17,6 +17,6 @@ extension Words {
 }
 
 extension Milliseconds {
-    /// Seconds, rounded up.
+    /// The span in seconds, rounded up.
     package var wholeSeconds: Int64 { max(0, count) / 1_000 + (count > 0 && count % 1_000 > 0 ? 1 : 0) }
 }

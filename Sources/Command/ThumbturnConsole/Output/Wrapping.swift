@@ -1,19 +1,19 @@
 extension String {
-    /// Breaks the lines that are longer, between words.
+    /// Breaks long lines between words.
     ///
-    /// A line that fits stays as it is. A word that is longer than a line has one of its own. What stands between backticks
-    /// is a command and is not broken: whoever copies it would run the half of it. French punctuation stays with its word.
+    /// A line that fits stays unchanged. A word longer than a line gets its own line. A command between backticks is
+    /// not broken: a user who copies it would run half of it. French punctuation stays with its word.
     ///
     /// - Parameters:
-    ///   - width: the columns that a line may take.
-    ///   - indent: how much further in than its beginning a line goes on.
-    ///   - breakingCommands: whether a command that is longer than a line is broken all the same, where nobody can copy it.
+    ///   - width: the maximum number of columns of a line.
+    ///   - indent: the additional indentation of continuation lines.
+    ///   - breakingCommands: whether to break a command longer than a line anyway, if it can't be copied.
     package func wrapped(to width: Int, indent: Int = 0, breakingCommands: Bool = false) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { Wrapping.wrap($0, width, indent, breakingCommands) }.joined(separator: "\n")
     }
 
-    /// The same as lines.
+    /// Returns the wrapped text as lines.
     package func lines(of width: Int, breakingCommands: Bool = false) -> [String] {
         wrapped(to: width, breakingCommands: breakingCommands).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
@@ -21,7 +21,7 @@ extension String {
 }
 
 private enum Wrapping {
-    /// Something that is not broken, and the spaces before it.
+    /// An unbreakable piece of text and the spaces before it.
     struct Piece {
         var gap: Int
         var text: String
@@ -47,7 +47,7 @@ private enum Wrapping {
         return (lines + [text]).joined(separator: "\n")
     }
 
-    /// - Parameter most: the columns from which on a command is broken.
+    /// - Parameter most: the number of columns beyond which a command is broken.
     private static func pieces(of line: Substring, _ most: Int?) -> [Piece] {
         var pieces: [Piece] = []
         var gap = 0
@@ -73,12 +73,12 @@ private enum Wrapping {
         }
     }
 
-    /// Whether a French mark belongs to the word beside it.
+    /// Returns whether French punctuation belongs to the adjacent word.
     private static func belong(_ former: String, _ word: Substring) -> Bool {
         [";", ":", "?", "!", "»"].contains(word.prefix(1)) || former.hasSuffix("«")
     }
 
-    /// The columns of what is shown: a terminal takes what paints it for nothing.
+    /// Returns the number of visible columns: colour sequences take none.
     private static func columns(of text: some StringProtocol) -> Int {
         guard text.contains("\u{1B}") else { return text.columns }
         var shown = Substring(text)

@@ -5,15 +5,15 @@ package import Glibc
 package import Darwin
 #endif
 
-/// A program run to its end, with what it printed.
+/// The result of a program that has run to its end.
 package struct ChildProcess: Sendable {
-    /// What it printed.
+    /// Its standard output.
     package let standardOutput: String
-    /// What it printed there.
+    /// Its standard error.
     package let standardError: String
-    /// The exit code, or 128 and the signal's number.
+    /// The exit code, or 128 plus the signal's number.
     package let exitCode: Int32
-    /// The most memory that was resident; on Linux never less than what was resident in the parent.
+    /// The peak resident memory; on Linux at least the resident memory of the parent.
     package let peakByteCount: Int
 
     #if canImport(Glibc)
@@ -26,9 +26,9 @@ package struct ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - executable: its path.
-    ///   - environment: all of it, `NAME=value`.
-    ///   - secrets: what descriptor 3 gives; nil leaves that closed.
-    /// - Throws: when it can't be started.
+    ///   - environment: the complete environment, as `NAME=value`.
+    ///   - secrets: the bytes to pass on descriptor 3; `nil` leaves that closed.
+    /// - Throws: if the program can't be started.
     package static func run(
         _ executable: String,
         _ arguments: [String],
@@ -41,9 +41,9 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// A program that runs, with pipes to what it prints and reads; it ends with its value.
+/// A running program with pipes to its output and input, killed when this value is destroyed.
 package struct RunningChild: ~Copyable {
-    /// Its number.
+    /// The process id.
     package let process: pid_t
     /// Its standard output.
     package let output: Pipe
@@ -54,7 +54,7 @@ package struct RunningChild: ~Copyable {
     private var isReaped = false
 
     deinit {
-        // An error came before its end.
+        // An error was thrown before the program ended.
         var status: Int32 = 0
         guard !isReaped, unsafe waitpid(process, &status, WNOHANG) == 0 else { return }
         kill(process, SIGKILL)
@@ -64,8 +64,8 @@ package struct RunningChild: ~Copyable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - hasSecrets: whether it gets a descriptor 3, to be filled by `finish`.
-    ///   - standardInput: the path of what it has as standard input.
+    ///   - hasSecrets: whether it gets a descriptor 3, which `finish` writes to.
+    ///   - standardInput: the path of its standard input.
     package init(
         _ executable: String,
         _ arguments: [String],
@@ -88,9 +88,9 @@ package struct RunningChild: ~Copyable {
         (self.output, self.error, self.input) = (output, error, input)
     }
 
-    /// Starts a program in a process group of its own, with a pipe as its standard input; what it prints goes nowhere.
+    /// Starts a program in its own process group, with a pipe as standard input and its output discarded.
     ///
-    /// - Returns: its number, and the pipe's other end.
+    /// - Returns: the process id, and the pipe.
     static func startApart(
         _ executable: String,
         _ arguments: [String],
@@ -102,7 +102,7 @@ package struct RunningChild: ~Copyable {
         return (process, input)
     }
 
-    /// Gives it its secrets, and waits for its end.
+    /// Passes the secrets to the program, and waits for its end.
     package consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)
         var status: Int32 = 0
@@ -132,11 +132,11 @@ package struct RunningChild: ~Copyable {
         #endif
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // Threads of a pool block signals, and a child would inherit that.
+        // The threads of a pool block signals, which a child would inherit.
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        // And what a shell starts in the background ignores what the keyboard sends.
+        // A shell's background jobs ignore the keyboard's signals.
         var keyboard = sigset_t()
         unsafe sigemptyset(&keyboard)
         for number in [SIGINT, SIGQUIT] { unsafe sigaddset(&keyboard, number) }
@@ -155,7 +155,7 @@ package struct RunningChild: ~Copyable {
             }
         }
         for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
-        // What this process inherited is no concern of a program that it starts.
+        // Close descriptors that this process inherited; they do not concern the child.
         #if canImport(Glibc)
         let last = descriptors.map(\.to).max() ?? 0
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, max(last, STDERR_FILENO) + 1)
@@ -175,7 +175,7 @@ package struct RunningChild: ~Copyable {
         return process
     }
 
-    /// Writes what the child reads and reads what it writes, in whatever order it wants.
+    /// Writes the child's input and reads its output, in any order.
     private borrowing func exchange(_ secrets: [UInt8]) -> (output: [UInt8], error: [UInt8]) {
         var printed: (output: [UInt8], error: [UInt8]) = ([], [])
         var rest = secrets[...]
@@ -199,7 +199,7 @@ package struct RunningChild: ~Copyable {
     }
 }
 
-/// Lends C strings, and the null behind them.
+/// Passes C strings and a terminating null to `body`.
 private func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
@@ -211,20 +211,20 @@ private func withCStrings<Result>(
     }
 }
 
-/// Both ends of a pipe; what is still open closes with the last reference.
+/// Both ends of a pipe; ends that are still open are closed with the last reference.
 package final class Pipe {
-    /// Where what was written comes out.
+    /// The end to read from.
     package let read: Int32
-    /// Where it goes in.
+    /// The end to write to.
     package let write: Int32
     private var isReadOpen = true
     private var isWriteOpen = true
 
-    /// Makes a pipe that no other child inherits.
+    /// Creates a pipe that no other child inherits.
     package init() throws(Failure) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
-        // A pair of sockets, because `pipe` can't close itself in other children, and two may be started at once.
+        // Use a socket pair: `pipe` can't set close-on-exec atomically, and two children may be started at once.
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
         #else
         let result = unsafe pipe(&ends)
@@ -242,21 +242,21 @@ package final class Pipe {
         closeWrite()
     }
 
-    /// Closes the one end, once.
+    /// Closes the reading end, once.
     package func closeRead() {
         if isReadOpen { _ = close(read) }
         isReadOpen = false
     }
 
-    /// Closes the other end, once.
+    /// Closes the writing end, once.
     package func closeWrite() {
         if isWriteOpen { _ = close(write) }
         isWriteOpen = false
     }
 
-    /// Writes some bytes, at most what a pipe takes at once, so that this never waits.
+    /// Writes at most 512 bytes, which a pipe that is ready accepts without blocking.
     ///
-    /// - Returns: how many; 0 or less when nobody reads any more, which is no signal here.
+    /// - Returns: the number of bytes; 0 or less if the reader is gone, which raises no signal here.
     package func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in unsafe writeSome(of: buffer) }
     }
@@ -269,7 +269,7 @@ package final class Pipe {
         #endif
     }
 
-    /// Appends what is there.
+    /// Appends the bytes that are available.
     ///
     /// - Returns: false at the end.
     package func readOn(into bytes: inout [UInt8]) -> Bool {

@@ -7,25 +7,25 @@ import Glibc
 import Darwin
 #endif
 
-// What a signal asked for while the clipboard holds a secret; the first counts.
+// The first signal that arrived while the clipboard holds a secret.
 nonisolated(unsafe) private var caughtSignal: Int32 = 0
 
-/// The clipboard of a desktop, by the first of its tools that can reach it.
+/// The clipboard of a desktop, used through the first tool that can reach it.
 ///
-/// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard,
-/// and nothing runs on behind this command, unless that is killed and can clear nothing.
+/// The tool is started in the foreground and offers the secret itself. It ends once another program takes over the
+/// clipboard, and nothing keeps running after this command, unless the command is killed and can't clear the clipboard.
 package struct Clipboard: Sendable {
     /// How a secret's time on the clipboard ended.
     package enum End: Hashable, Sendable {
-        /// It was over.
+        /// The time was over, and the clipboard was cleared.
         case cleared
         /// Something else was copied meanwhile.
         case replaced
-        /// A signal of this number ended it, and the clipboard is cleared.
+        /// A signal with this number arrived, and the clipboard was cleared.
         case interrupted(by: Int32)
     }
 
-    /// How one program is asked to offer what it reads.
+    /// A program, with the arguments that make it offer its standard input.
     private struct Tool {
         let program: String
         let arguments: [String]
@@ -33,12 +33,12 @@ package struct Clipboard: Sendable {
 
     private let tools: [Tool]
 
-    /// Clears at once what these ask for.
+    /// The signals that clear the clipboard at once.
     private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Looks for tools of the desktop that this process belongs to.
+    /// Finds the tools of this process's desktop.
     ///
-    /// - Returns: nil where there is none.
+    /// - Returns: `nil` if there are none.
     package static func find() -> Clipboard? {
         let tools: [(desktop: String, name: String, arguments: [String])] = [
             ("WAYLAND_DISPLAY", "wl-copy", ["--foreground", "--type", "text/plain"]),
@@ -53,15 +53,15 @@ package struct Clipboard: Sendable {
         return found.isEmpty ? nil : Clipboard(tools: found)
     }
 
-    /// Lets the clipboard offer a secret, and clears it when the time is over, or a signal asks for an end.
+    /// Puts a secret on the clipboard, and clears it when the time is over or a signal arrives.
     ///
-    /// To clear it is to take it over with a space, and to let go of that: a desktop that keeps the text of a program which is
-    /// gone keeps the space.
+    /// To clear it, a space is put on the clipboard and then released: a desktop that preserves the text of an ended
+    /// program preserves the space.
     ///
     /// - Parameters:
-    ///   - settling: how long a tool may take to find out that it can't reach its desktop.
+    ///   - settling: how long a tool may take to notice that it can't reach its desktop.
     ///   - begun: called once a tool has the secret.
-    /// - Throws: why the last tool can't be started, or that it gave up.
+    /// - Throws: if no tool can be started, or the last one gave up.
     package func hold(
         _ secret: borrowing SecretBytes,
         for span: Milliseconds,
@@ -94,7 +94,7 @@ package struct Clipboard: Sendable {
         let owner = try Self.start(tool, in: scratch)
         defer { owner.end() }
         try secret.withBytes { (bytes) throws(Failure) in try owner.give(bytes) }
-        // One that can't reach its desktop ends at once.
+        // A tool that can't reach its desktop ends at once.
         guard owner.runs(for: settling.count) else { throw Self.gaveUp }
         begun()
         let end = Self.now() + span.count
@@ -105,27 +105,27 @@ package struct Clipboard: Sendable {
         return unsafe caughtSignal == 0 ? .cleared : .interrupted(by: caughtSignal)
     }
 
-    /// Puts a space in the secret's place.
+    /// Replaces the secret with a space.
     private static func takeOver(from owner: borrowing ClipboardTool, by tool: Tool, in scratch: String) throws(Failure)
     {
         let space = try start(tool, in: scratch)
         defer { space.end() }
         let blank = unsafe SecretBytes(byteCount: 1) { unsafe $0[0] = UInt8(ascii: " ") }
         try blank.withBytes { (bytes) throws(Failure) in try space.give(bytes) }
-        // Whoever lost the clipboard ends.
+        // The tool that lost the clipboard ends.
         _ = owner.runs(for: 2_000)
-        // What keeps a clipboard's history for others has seen the space by then.
+        // By then a clipboard manager has seen the space.
         _ = space.runs(for: 200)
     }
 
     private static func start(_ tool: Tool, in scratch: String) throws(Failure) -> ClipboardTool {
         let names = ["PATH", "HOME", "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"]
         let environment = names.compactMap { name in variable(name).map { "\(name)=\($0)" } }
-        // wl-copy keeps what it offers in a file there.
+        // wl-copy keeps the offered text in a file there.
         return try ClipboardTool(tool.program, tool.arguments, environment: environment + ["TMPDIR=\(scratch)"])
     }
 
-    /// A folder that is memory, where the desktop has one.
+    /// A folder in memory, if the desktop has one.
     private static var placeInMemory: String {
         let folder = variable("XDG_RUNTIME_DIR") ?? "/tmp"
         return unsafe access(folder, W_OK | X_OK) == 0 ? folder : "/tmp"
@@ -145,7 +145,7 @@ package struct Clipboard: Sendable {
         )
     )
 
-    /// Milliseconds of a clock that only rises, in sleep too: a secret's time runs then as well.
+    /// The time in milliseconds of a monotonic clock that includes sleep, as a secret's time does.
     fileprivate static func now() -> Int64 {
         var time = timespec()
         #if canImport(Glibc)
@@ -159,9 +159,9 @@ package struct Clipboard: Sendable {
 
 // Signals while the clipboard holds a secret.
 extension Clipboard {
-    /// Lets signals be noted, and none stop the process: one that stands still clears nothing.
+    /// Records ending signals, and ignores the stop signal: a stopped process can't clear the clipboard.
     ///
-    /// - Returns: those that are caught now; what was ignored before stays ignored.
+    /// - Returns: the signals that were changed; ones ignored before stay ignored.
     private static func catchSignals() -> [Int32] {
         unsafe caughtSignal = 0
         let caught = endings.filter { !isIgnored($0) }
@@ -176,7 +176,8 @@ extension Clipboard {
     }
 }
 
-/// A program with a secret on its standard input, in a process group of its own: what a key sends to ours does not end it first.
+/// A program with a secret on standard input, in its own process group so that a key's signal to ours does not end it
+/// first.
 private struct ClipboardTool: ~Copyable {
     private let process: pid_t
     private let input: Pipe
@@ -185,7 +186,7 @@ private struct ClipboardTool: ~Copyable {
         (process, input) = try RunningChild.startApart(program, arguments, environment: environment)
     }
 
-    /// Writes all it is to have.
+    /// Writes all of its input.
     borrowing func give(_ bytes: RawSpan) throws(Failure) {
         defer { input.closeWrite() }
         let isWritten = unsafe bytes.withUnsafeBytes { buffer in
@@ -202,9 +203,9 @@ private struct ClipboardTool: ~Copyable {
         }
     }
 
-    /// Waits for its end, so many milliseconds at most.
+    /// Waits for the program to end, up to this many milliseconds.
     ///
-    /// - Returns: whether it still runs.
+    /// - Returns: whether it is still running.
     borrowing func runs(for milliseconds: Int64) -> Bool {
         let end = Clipboard.now() + milliseconds
         while !hasEnded {
@@ -214,7 +215,7 @@ private struct ClipboardTool: ~Copyable {
         return false
     }
 
-    /// Ends it.
+    /// Ends the program.
     borrowing func end() {
         kill(process, SIGTERM)
         if runs(for: 1_000) { kill(process, SIGKILL) }
@@ -222,7 +223,7 @@ private struct ClipboardTool: ~Copyable {
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// It is taken note of, and its number stays its own until `end`.
+    /// Returns whether it has ended, without reaping it: its process id stays reserved until `end`.
     private borrowing func hasEndedNow() -> Bool {
         var information = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)

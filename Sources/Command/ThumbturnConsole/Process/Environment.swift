@@ -6,17 +6,17 @@ import Glibc
 import Darwin
 #endif
 
-/// What a command reads of its environment: never a secret.
+/// The environment variables a command reads: never a secret.
 package struct Environment: Sendable {
-    /// The variables that are set, of those that the command knows.
+    /// The known variables that are set.
     package let values: [String: String]
 
-    /// An environment of these variables alone.
+    /// Creates an environment with only these variables.
     package init(values: [String: String]) {
         self.values = values
     }
 
-    /// The variables of this process that both commands know, and those of these names.
+    /// Reads the variables that both programs use, and those named in `more`.
     package static func read(with more: [String]) -> Environment {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG",
@@ -35,38 +35,38 @@ package struct Environment: Sendable {
         locale("LC_MESSAGES").hasPrefix("fr") ? .french : .english
     }
 
-    /// Whether the terminal shows more than ASCII.
+    /// Whether the terminal shows characters other than ASCII.
     package var isUTF8: Bool {
-        // `language_COUNTRY.charset@modifier`, or the charset alone.
+        // The format is `language_COUNTRY.charset@modifier`, or the charset alone.
         locale("LC_CTYPE").lowercased().split { $0 == "." || $0 == "@" }.contains { $0 == "utf-8" || $0 == "utf8" }
     }
 
-    /// Whether to colour what goes to a terminal, or what does not.
+    /// Returns whether to use colours.
     package func wantsColour(onTerminal isTerminal: Bool) -> Bool {
         guard (values["NO_COLOR"] ?? "").isEmpty else { return false }
         if let forced = values["CLICOLOR_FORCE"], forced != "0" { return true }
         return isTerminal && !isDumb
     }
 
-    /// Whether the terminal shows line after line and does nothing else, as one that is read out, or does not say what it can.
+    /// Whether the terminal only shows one line after another, such as a screen reader's, or its abilities are unknown.
     package var isDumb: Bool { ["", "dumb"].contains(values["TERM"] ?? "") }
 
-    /// The width that the user asks for.
+    /// The width that the user has set.
     package var columns: Int? { values["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// A folder by the XDG rules: a relative path is ignored.
+    /// Returns a folder by the XDG rules: a relative path is ignored.
     ///
     /// - Parameters:
-    ///   - variable: what names it.
-    ///   - fallback: where it is else, below the user's home.
-    /// - Returns: its path; nil where nothing says where that home is.
+    ///   - variable: the variable that names it.
+    ///   - fallback: its default path below the user's home.
+    /// - Returns: its path; `nil` if the home is unknown.
     package func folder(_ variable: String, else fallback: String) -> String? {
         if let path = values[variable], path.hasPrefix("/") { return path }
         guard let home = values["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/" + fallback
     }
 
-    /// The first that is set and not empty decides, as POSIX has it.
+    /// Returns the first value that is set and not empty, as POSIX requires.
     private func locale(_ category: String) -> String {
         [values["LC_ALL"], values[category], values["LANG"]].lazy.compactMap(\.self).first { !$0.isEmpty } ?? ""
     }

@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 extension Failure {
-    /// A folder that can't be made, or used as one of this user alone.
+    /// Creates a failure for a folder that can't be created or is not private to this user.
     fileprivate init(makingFolder error: FileError) {
         switch error {
         case .refused(.wrongOwner):
@@ -24,16 +24,16 @@ extension Failure {
     }
 }
 
-/// Folders for this user alone.
+/// Folders that are private to this user.
 package enum Folders {
-    /// The same path from the root, where there is such a file; else as it was given.
+    /// Returns the canonical path from the root; the path unchanged if the file does not exist.
     package static func absolute(_ path: String) -> String {
         guard let found = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(found) }
         return unsafe String(cString: found)
     }
 
-    /// Makes every missing folder above `path`, mode 0700.
+    /// Creates every missing folder above `path`, with mode 0700.
     package static func makeParents(of path: String) throws(Failure) {
         var position = path.startIndex
         while let slash = path[position...].dropFirst().firstIndex(of: "/") {
@@ -44,9 +44,9 @@ package enum Folders {
         }
     }
 
-    /// Refuses a folder that this user does not have to himself, or could not make; nothing is made.
+    /// Refuses a folder that is not private to this user or could not be created; creates nothing.
     ///
-    /// - Parameter withParents: whether the folders above it are made where they are missing.
+    /// - Parameter withParents: whether missing folders above it will be created.
     package static func requirePlace(for path: String, withParents: Bool) throws(FileError) {
         guard isAbsent(path) else { return try FileStatus(of: path).check(.privateFolder) }
         var missing = path
@@ -58,8 +58,8 @@ package enum Folders {
         guard unsafe access(OpenFolder.parent(of: missing), W_OK | X_OK) == 0 else { throw .system(errno) }
     }
 
-    /// The folders above `path`, over links too, that another user than this one and the superuser owns, or others may write:
-    /// they could put something else in its place.
+    /// Returns the folders above `path`, with links resolved, that a user other than this one and root owns or can
+    /// write: such a user could replace what is in them.
     package static func exposed(above path: String) -> [String] {
         var folder = path
         while isAbsent(folder), folder != OpenFolder.parent(of: folder) { folder = OpenFolder.parent(of: folder) }
@@ -74,7 +74,7 @@ package enum Folders {
         return exposed
     }
 
-    /// Makes a folder for this user alone, under a name that begins as told and that nobody has.
+    /// Creates a private folder with a unique name that starts with `name`.
     package static func makeTemporary(_ name: String, in parent: String = "/tmp") throws(Failure) -> String {
         var template = Array("\(parent)/\(name).XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -83,30 +83,30 @@ package enum Folders {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Makes a folder to measure in.
+    /// Creates a folder for measurements.
     ///
-    /// It lies under `TMPDIR` or `/var/tmp`, which is a disk where `/tmp` often is memory: a durable write has to cost what it
-    /// costs.
+    /// It is under `TMPDIR` or `/var/tmp`, which is on a disk while `/tmp` is often memory: durable writes must have
+    /// their real cost.
     package static func makeForMeasuring(_ name: String) throws(Failure) -> String {
         try makeTemporary(name, in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp")
     }
 
-    /// Makes a folder for what is needed only for a while, under `TMPDIR` or `/tmp`.
+    /// Creates a temporary folder under `TMPDIR` or `/tmp`.
     package static func makeScratch(_ name: String) throws(Failure) -> String {
         try makeTemporary(name, in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp")
     }
 
-    /// Whether it is certain that nothing is at `path`.
+    /// Returns whether `path` certainly does not exist.
     package static func isAbsent(_ path: String) -> Bool {
         do { _ = try FileStatus(of: path) } catch { return error == .absent }
         return false
     }
 
-    /// Refuses a name for a new file where it is certain that its folder is not there.
+    /// Refuses a path for a new file if its folder certainly does not exist.
     package static func requireParent(of path: String) throws(Failure) {
         let folder = OpenFolder.parent(of: path)
         var status = stat()
-        // With a slash behind it, a file is none.
+        // With a trailing slash, a plain file does not count as a folder.
         guard unsafe stat(folder + "/", &status) != 0, errno == ENOENT || errno == ENOTDIR else { return }
         throw Failure(
             .storageUnavailable,
@@ -115,7 +115,7 @@ package enum Folders {
         )
     }
 
-    /// The names in a folder; none where it is certain that there is no folder.
+    /// Returns the names in a folder; empty if the folder certainly does not exist.
     package static func readableNames(in folder: String) throws(Failure) -> [String] {
         guard unsafe access(folder, R_OK | X_OK) == 0 else {
             if errno == ENOENT { return [] }
@@ -124,7 +124,7 @@ package enum Folders {
         return names(in: folder)
     }
 
-    /// Writes a new file for this user alone.
+    /// Writes a new file that is private to this user.
     package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let file: Descriptor
         do throws(FileError) { file = try Descriptor(making: path) } catch {
@@ -135,7 +135,7 @@ package enum Folders {
         }
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder with its contents.
     package static func remove(_ folder: String) {
         for name in names(in: folder) {
             let path = folder + "/" + name
@@ -144,9 +144,9 @@ package enum Folders {
         _ = unsafe rmdir(folder)
     }
 
-    /// Deletes the files of a folder whose names `isMeant` picks, longer names first, through to the disk.
+    /// Deletes the files of a folder whose names `isMeant` selects, longest names first, and syncs the folder.
     ///
-    /// Each is tried; where there is no folder, nothing is to be deleted.
+    /// It tries each file even if one fails; a missing folder is no error.
     package static func delete(in folder: String, _ isMeant: (String) -> Bool) throws(Failure) {
         let names = try readableNames(in: folder).filter(isMeant).sorted { $0.utf8.count > $1.utf8.count }
         guard !names.isEmpty else { return }
@@ -157,7 +157,7 @@ package enum Folders {
         throw Failure(errno: failure, Words("a file can't be deleted", "fichier impossible à supprimer"))
     }
 
-    /// Every file below a folder, in the order of their paths.
+    /// Returns the paths of all files below a folder, sorted.
     package static func files(below folder: String) -> [String] {
         names(in: folder).sorted().flatMap { name in
             let path = folder + "/" + name
@@ -165,19 +165,19 @@ package enum Folders {
         }
     }
 
-    /// What a file holds; nothing where it can't be read.
+    /// Returns the contents of a file; empty if it can't be read.
     package static func contents(of path: String) -> [UInt8] {
         (try? Descriptor(opening: path, .plainFile).contents(upTo: .max - 1)) ?? []
     }
 
-    /// So many bytes of a file from its beginning, over links too; fewer where there are no more, or it can't be read.
+    /// Returns the first bytes of a file, following links; fewer if the file is shorter or can't be read.
     package static func beginning(of path: String, count: Int) -> [UInt8] {
         (try? Descriptor(opening: path, followingLinks: true, .plainFile).bytes(at: 0, count: count)) ?? []
     }
 
     private static func isFolder(_ path: String) -> Bool { (try? FileStatus(of: path))?.isFolder ?? false }
 
-    /// Whether a path leads to a folder, over links too.
+    /// Returns whether a path leads to a folder, following links.
     package static func leads(toFolder path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

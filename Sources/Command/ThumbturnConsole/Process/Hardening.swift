@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// What the process takes away from itself before it holds a secret (A53).
+/// Restricts the process before it handles a secret (A53).
 package enum Hardening {
-    /// Leaves no core file, lets no other process of this user look in, and makes files for this user alone.
+    /// Disables core files and debugging by other processes of this user, and makes new files private to this user.
     package static func apply() {
         openStandardDescriptors()
         var nothing = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -17,13 +17,14 @@ package enum Hardening {
         _ = system_set_dumpable(0)
         #endif
         umask(0o077)
-        // The runtime has set up its backtraces before any of our code ran. They would show the memory behind registers (B-10).
+        // The runtime installed its backtraces before our code ran; they would print the memory behind registers
+        // (B-10).
         for number in crashSignals where !isIgnored(number) { _ = signal(number, SIG_DFL) }
-        // A reader that went away, or a limit of size, is an error of the write, which the command reports.
+        // A reader that went away and a size limit are errors of the write, which the command reports.
         for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
     }
 
-    /// The signals of a crash, as the Swift runtime lists them.
+    /// The signals of a crash, as listed by the Swift runtime.
     static let crashSignals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
     #if canImport(Glibc)
@@ -32,7 +33,7 @@ package enum Hardening {
     private static let coreFiles = RLIMIT_CORE
     #endif
 
-    /// Whether the process is as `apply` left it.
+    /// Whether the restrictions of `apply` are in effect.
     package static var isInForce: Bool {
         var limit = rlimit()
         guard unsafe getrlimit(coreFiles, &limit) == 0, limit.rlim_cur == 0 else { return false }
@@ -44,9 +45,9 @@ package enum Hardening {
         #endif
     }
 
-    /// Puts something where a standard descriptor is closed: else the vault's file would become standard output.
+    /// Opens `/dev/null` for each closed standard descriptor: otherwise the vault's file could become standard output.
     ///
-    /// It is opened the wrong way round, so that reading and writing fail as they do on what is closed.
+    /// It is opened in the wrong direction, so that reads and writes fail as on a closed descriptor.
     private static func openStandardDescriptors() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
             _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
@@ -54,13 +55,13 @@ package enum Hardening {
     }
 }
 
-/// Whether whoever started this process wants a signal to be ignored, as `nohup` does.
+/// Returns whether the parent process made this one ignore a signal, as `nohup` does.
 func isIgnored(_ number: Int32) -> Bool { disposition(of: number) == 1 }
 
-/// Whether the system does with a signal what it does by itself.
+/// Returns whether a signal has its default action.
 func isDefault(_ number: Int32) -> Bool { disposition(of: number) == 0 }
 
-/// The address of a signal's handler: 0 is the system's own, 1 none at all.
+/// Returns the address of a signal's handler: 0 is the default action, 1 ignores the signal.
 private func disposition(of number: Int32) -> Int {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return -1 }

@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system has to have left for a command, looked at before one begins.
+/// Checks for the system resources of a command before it starts.
 ///
-/// Swift's tasks run on threads that a library starts as it needs them: where the system gives none it tries again for ever,
-/// and where it gives no descriptor it ends the process. So a command that would meet either says so and does nothing.
+/// Swift's tasks run on threads that a library starts on demand. It retries forever if the system grants none, and ends
+/// the process if there is no descriptor. So a command that would run into either reports it and does nothing.
 package enum Resources {
-    /// What can be short.
+    /// A resource that may be short.
     package enum Shortage: Hashable, Sendable {
         case descriptors, threads, memory
 
-        /// What is said of it, with the command that raises the limit.
+        /// The failure, with the command that raises the limit.
         package var failure: Failure {
             switch self {
             case .descriptors:
@@ -46,19 +46,19 @@ package enum Resources {
         }
     }
 
-    /// The database, its log and locks, the device's folder, the bus, and what the threads wake each other with.
+    /// For the database, its log and locks, the device's folder, the bus, and waking threads.
     private static let descriptorCount = 24
-    /// Those of the tasks, one a processor and for two priorities, the one of their timers, and two of the device's.
+    /// The threads of tasks (one per processor and two priorities), their timer thread, and two for the device.
     private static var threadCount: Int { min(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 3, 64) }
 
-    /// What is missing; nil when all is there.
+    /// Returns what is missing; `nil` if everything is available.
     package static func shortage() -> Shortage? {
         if !hasDescriptors() { return .descriptors }
         guard !hasThreads() else { return nil }
         return hasMemory() ? .threads : .memory
     }
 
-    /// Whether the stacks of the threads have room: the system tells no shortage of that from one of threads.
+    /// Returns whether there is room for the threads' stacks: the system reports both shortages with the same error.
     private static func hasMemory() -> Bool {
         let count = threadCount << 23
         let memory = unsafe mmap(nil, count, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
@@ -79,7 +79,7 @@ package enum Resources {
         return copies.allSatisfy { $0 >= 0 }
     }
 
-    /// Whether enough of the lowest descriptors are closed, which one call tells where most processes begin.
+    /// Returns whether enough low descriptors are closed; one call tells this for most processes.
     private static func fewAreOpen() -> Bool {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -106,9 +106,9 @@ package enum Resources {
     }
 }
 
-/// What threads that do nothing wait for.
+/// A lock that idle threads wait for.
 @safe private final class Gate: @unchecked Sendable {
-    // Safe to share: a mutex is made for that, and keeps one address for life.
+    // Safe to share: it is a mutex at a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() {
@@ -126,16 +126,16 @@ package enum Resources {
     func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
-/// A thread that ends once it got through a gate.
+/// A thread that ends once it has passed a gate.
 @safe private struct WaitingThread {
-    // Its name is a number on Linux, and a pointer on Apple's systems.
+    // `pthread_t` is a number on Linux and a pointer on Apple's systems.
     #if canImport(Glibc)
     private var thread = pthread_t()
     #else
     private var thread: pthread_t?
     #endif
 
-    /// Starts one; nil when the system has none to give.
+    /// Starts a thread; `nil` if the system grants none.
     init?(at gate: Gate) {
         let gate = unsafe Unmanaged.passRetained(gate)
         let result = unsafe pthread_create(
@@ -158,7 +158,7 @@ package enum Resources {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the thread's end.
     func join() {
         #if canImport(Glibc)
         pthread_join(thread, nil)

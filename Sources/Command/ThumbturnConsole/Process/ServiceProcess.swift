@@ -7,15 +7,15 @@ import Glibc
 import Darwin
 #endif
 
-/// A service of accounts of one's own: `thumbturnd serve` at a port that is free, which ends with this value.
+/// A private account service: `thumbturnd serve` on a free port, ended when this value is destroyed.
 package struct ServiceProcess: ~Copyable {
-    /// Where it listens, as `--service` takes it.
+    /// The address it listens at, as `--service` accepts it.
     package let origin: String
     private let child: RunningChild
 
-    /// Starts it, and waits until it listens.
+    /// Starts the service, and waits until it listens.
     ///
-    /// - Throws: `.serviceUnreachable` where it ends before that.
+    /// - Throws: `.serviceUnreachable` if it ends before that.
     package init(_ program: String, environment: [String]) throws(Failure) {
         let child = try RunningChild(
             program,
@@ -34,15 +34,15 @@ package struct ServiceProcess: ~Copyable {
     }
 
     deinit {
-        // It writes what it has left to log before it ends, and nobody reads that.
+        // It writes its remaining log before it ends, and no reader is left.
         child.error.closeRead()
-        // A number that was not waited for is nobody else's.
+        // The process id can't be reused until it is waited for.
         kill(child.process, SIGTERM)
         var status: Int32 = 0
         while unsafe waitpid(child.process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// The program `thumbturnd`, beside another one or in a folder of `PATH`; nil where there is none.
+    /// Returns the path of `thumbturnd`, next to another program or in `PATH`; `nil` if there is none.
     package static func program(beside executable: String) -> String? {
         let own = executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)]
         let others = unsafe getenv("PATH").map { unsafe String(cString: $0) }?.split(separator: ":") ?? []
@@ -51,7 +51,7 @@ package struct ServiceProcess: ~Copyable {
             .first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// What its log says, a JSON object a line, once it listens.
+    /// Returns the address from its log, which has one JSON object per line, once it listens.
     private static func origin(in log: [UInt8]) -> String? {
         for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
             guard let event = try? JSON(reading: Array(line), byteLimit: 1 << 16),

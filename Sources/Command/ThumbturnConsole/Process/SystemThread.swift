@@ -1,11 +1,11 @@
 #if canImport(Glibc)
 import Glibc
 
-/// A thread of the system, which may block, unlike those of tasks.
+/// A system thread, which may block, unlike the threads of tasks.
 @safe package struct SystemThread {
     private var thread = pthread_t()
 
-    /// Starts one; nil when the system has none to give.
+    /// Starts a thread; `nil` if the system grants none.
     package init?(_ body: @escaping @Sendable () -> Void) {
         let work = unsafe Unmanaged.passRetained(Work(body))
         let result = unsafe pthread_create(
@@ -23,7 +23,7 @@ import Glibc
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the thread's end.
     package func join() { pthread_join(thread, nil) }
 }
 

@@ -1,25 +1,25 @@
 package import ThumbturnRules
 
-/// Something the owner is asked for.
+/// A question for the owner.
 package struct Question: Sendable {
-    /// What is asked for, as it stands before the answer.
+    /// The text shown before the answer.
     package let label: Words
-    /// The most bytes of an answer.
+    /// The maximum number of bytes of an answer.
     package let limit: Int
-    /// What a longer answer is.
+    /// The error code for a longer answer.
     package let tooLong: ErrorCode
     /// Whether the terminal hides the answer.
     package var isHidden: Bool
-    /// Whether any bytes are an answer: then nothing else shows that a line was only the first of several.
+    /// Whether any bytes are a valid answer, so that nothing else shows that a line was only the first of several.
     package var isAnyBytes: Bool
 
-    /// Asks for something.
+    /// Creates a question.
     package init(label: Words, limit: Int, tooLong: ErrorCode, isHidden: Bool = true, isAnyBytes: Bool = false) {
         (self.label, self.limit, self.tooLong) = (label, limit, tooLong)
         (self.isHidden, self.isAnyBytes) = (isHidden, isAnyBytes)
     }
 
-    /// The same for an answer of several lines.
+    /// The same question for an answer of several lines.
     package var untilEnd: Question {
         Question(
             label: label + Words(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
@@ -28,7 +28,7 @@ package struct Question: Sendable {
         )
     }
 
-    /// A question whose answer is the owner's consent.
+    /// Returns a question that asks for the owner's consent.
     package static func consent(to label: Words) -> Question {
         Question(label: label, limit: 64, tooLong: .consentMissing, isHidden: false)
     }

@@ -1,39 +1,39 @@
-/// What the lines of `--secret-fd` answer, in order, and what comes behind them.
+/// The questions answered by the lines of `--secret-fd`, in order, and the input that follows them.
 package struct Questions: Sendable {
-    /// What comes behind the lines.
+    /// The input after the answers.
     package enum Following: Sendable {
-        /// Nothing: one line more refuses all of them.
+        /// Nothing: an extra line refuses all of them.
         case nothing
         /// Lines that are read while the command works.
         case moreLines
-        /// A secret of several lines, as it is.
+        /// A secret of several lines, read unchanged.
         case rest(Question)
     }
 
-    /// What each line answers.
+    /// The question for each line.
     package var lines: [Question]
-    /// What comes behind them.
+    /// The input after the lines.
     package var following: Following
 
-    /// Whether standard input is something else, so that a terminal is looked for elsewhere.
+    /// Whether standard input is used for something else, so that the terminal has to be opened separately.
     package var leavesStandardInput = false
 
-    /// How many of the lines are asked for at the terminal where standard input, which is none then, holds the others and what
-    /// follows; nil where nothing comes that way.
+    /// The number of questions to ask at the terminal if standard input is no terminal and holds the other answers;
+    /// `nil` if standard input is not read that way.
     package var askedFirst: Int?
 
-    /// Whether anything is asked for.
+    /// Whether any input is expected.
     package var asks: Bool {
         if case .nothing = following { return !lines.isEmpty }
         return true
     }
 
-    /// Lines, and what follows them.
+    /// Creates questions, and what follows them.
     package init(_ lines: Question..., then following: Following = .nothing) {
         (self.lines, self.following) = (lines, following)
     }
 
-    /// What standard input holds where it is no terminal.
+    /// The questions that standard input answers if it is no terminal.
     var piped: Questions? {
         guard let askedFirst else { return nil }
         var piped = self

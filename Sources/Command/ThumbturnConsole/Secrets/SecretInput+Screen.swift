@@ -2,19 +2,19 @@ package import ThumbturnCrypto
 package import ThumbturnRules
 
 extension SecretInput {
-    /// Whether somebody is at a terminal that can show a secret and take it away again.
+    /// Whether a user is at a terminal that can show a secret and wipe it again.
     package var canShow: Bool { isTerminal && output.hasScreen }
 
-    /// Shows a secret on the terminal's other screen until Enter is pressed; then that screen is wiped, and the one before is
-    /// back.
+    /// Shows a secret on the terminal's alternate screen until Enter is pressed, then wipes it and returns to the main
+    /// screen.
     ///
-    /// It is in no scrollback that the command could clear. A signal that ends the process wipes it too, and none stops the
-    /// process meanwhile. What is typed is not shown.
+    /// The secret is in no scrollback. A signal that ends the process wipes it too, and the process can't be stopped
+    /// meanwhile. Typed input is not shown.
     ///
     /// - Parameters:
-    ///   - title: what is to be known before it is read.
-    ///   - secret: lines as they are shown, with their ends.
-    ///   - question: what Enter says.
+    ///   - title: what the user has to know before reading it.
+    ///   - secret: formatted lines, with their newlines.
+    ///   - question: what Enter does.
     @discardableResult
     package func show(
         _ title: Words,
@@ -32,17 +32,17 @@ extension SecretInput {
 }
 
 extension SecretText {
-    /// Words with a number before each, so many in a line.
+    /// Numbers words and arranges them in lines.
     ///
     /// - Parameters:
-    ///   - text: the words, with one space between them.
-    ///   - width: the columns of the terminal; where four don't fit it is fewer.
+    ///   - text: the words, separated by single spaces.
+    ///   - width: the columns of the terminal; fewer than four words per line if they do not fit.
     package static func numbered(_ text: RawSpan, width: Int) -> SecretBytes {
-        // Two digits, a space, the longest word, and two spaces to the next.
+        // Two digits, a space and the longest word; two spaces separate cells.
         let cell = 2 + 1 + 8
         let perLine = min(4, max(1, (width + 2) / (cell + 2)))
         var count = 0
-        // No word is longer than its cell, and a digit takes the place of none.
+        // No word is longer than its cell.
         let buffer = unsafe SecretBytes(byteCount: (text.byteCount + 2) * (cell + 3)) { buffer in
             var (number, column) = (0, 0)
             func put(_ byte: UInt8) {
@@ -74,9 +74,9 @@ extension SecretText {
         return buffer.prefix(count)
     }
 
-    /// A secret without spaces in lines of a terminal, broken behind a dash where it has some.
+    /// Breaks a secret without spaces into lines for a terminal, after a dash if it has dashes.
     package static func lines(of text: RawSpan, width: Int) -> SecretBytes {
-        // Every byte may begin a line.
+        // Every byte may start a line.
         var count = 0
         let buffer = unsafe SecretBytes(byteCount: 2 * text.byteCount + 1) { buffer in
             var column = 0
@@ -99,11 +99,11 @@ extension SecretText {
         return buffer.prefix(count)
     }
 
-    /// One of several words.
+    /// Returns one of several words.
     ///
     /// - Parameters:
-    ///   - number: its place, from 1.
-    ///   - text: the words, with one space between them.
+    ///   - number: its position, starting at 1.
+    ///   - text: the words, separated by single spaces.
     package static func word(_ number: Int, of text: RawSpan) -> SecretBytes {
         var (place, start, end) = (1, 0, text.byteCount)
         for index in 0..<text.byteCount
@@ -120,7 +120,7 @@ extension SecretText {
         }
     }
 
-    /// What was typed, without the spaces around it and in lower case.
+    /// Returns typed input without spaces and in lower case.
     package static func plainWord(_ typed: RawSpan) -> SecretBytes {
         var count = 0
         let buffer = unsafe SecretBytes(byteCount: max(1, typed.byteCount)) { buffer in

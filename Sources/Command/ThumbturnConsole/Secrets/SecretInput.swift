@@ -8,30 +8,30 @@ import Glibc
 import Darwin
 #endif
 
-/// Where a command's secrets come from: the terminal without echo, or `--secret-fd N`, a line each.
+/// Reads a command's secrets from a terminal without echo, or one per line from `--secret-fd N`.
 ///
-/// Bytes go from `read` into a `SecretBytes` and nowhere else. Of a descriptor every line is read before the first is used, so
-/// that one with more lines than the command asks for is refused while nothing was counted or written.
+/// Bytes go from `read` into a `SecretBytes` and nowhere else. All lines of a descriptor are read before the first is
+/// used, so that surplus lines are refused before anything is counted or written.
 package struct SecretInput: Sendable {
-    /// Where questions and what was wrong are shown.
+    /// Where questions and refusals are shown.
     package let output: Output
-    /// Where somebody is asked.
+    /// The terminal to ask on.
     let terminal: Int32?
-    /// What was given that nobody types; beside a terminal it is the secret that the command is about.
+    /// The input that is not typed; if there is a terminal too, it is the command's own secret.
     private let given: Given?
 
-    /// Whether somebody is asked on a terminal.
+    /// Whether to ask on a terminal.
     package var isTerminal: Bool { terminal != nil }
 
-    /// Whether the secret itself is asked for on a terminal, and not only the PIN.
+    /// Whether the secret itself is typed at a terminal, not only the PIN.
     package var isTyped: Bool { isTerminal && given == nil }
 
-    /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read, unless the command's own
-    /// secret stands on standard input.
+    /// Uses `--secret-fd`, or else a terminal on standard input, or else no input, unless the command's own secret
+    /// comes on standard input.
     ///
-    /// This comes before anything is opened: a descriptor that is closed now could be the vault's file later.
+    /// Create it before anything is opened: a descriptor that is closed now could later be the vault's file.
     ///
-    /// - Parameter questions: what the lines of a descriptor answer.
+    /// - Parameter questions: the questions that a descriptor's lines answer.
     package init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
         if let descriptor {
@@ -51,7 +51,7 @@ package struct SecretInput: Sendable {
         }
     }
 
-    /// Refuses a descriptor that can't hold the answers.
+    /// Refuses a descriptor that can't supply the answers.
     private static func check(_ descriptor: Int32, _ questions: Questions) throws(Failure) {
         guard descriptor != STDIN_FILENO || !questions.leavesStandardInput else {
             throw Failure(
@@ -73,7 +73,7 @@ package struct SecretInput: Sendable {
 
     private static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) != -1 }
 
-    /// The terminal that the process belongs to; it stays open until the process ends.
+    /// Opens the controlling terminal, which stays open until the process ends.
     private static func ownTerminal() -> Int32? {
         let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         return opened >= 0 ? opened : nil
@@ -81,37 +81,37 @@ package struct SecretInput: Sendable {
 
     /// Reads one line.
     ///
-    /// - Returns: the line without its end.
-    /// - Throws: `.inputClosed` when there is none, and the question's code for one that is too long.
+    /// - Returns: the line without its newline.
+    /// - Throws: `.inputClosed` if there is none, and the question's code for a line that is too long.
     package func read(_ question: Question) throws(Failure) -> SecretBytes {
         guard let line = try readIfPresent(question) else { throw Failure(.inputClosed) }
         return line
     }
 
-    /// Reads one line; nil at the end of the input.
+    /// Reads one line; returns `nil` at the end of input.
     ///
-    /// - Parameter keepingTypedAhead: whether what was typed before a terminal asks may be the answer.
+    /// - Parameter keepingTypedAhead: whether input typed before the question may be the answer.
     package func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
         if let terminal { return try ask(question, on: terminal, keepingTypedAhead) }
         guard let given, !given.isOwnSecret else { return nil }
         return try nextLine(question)
     }
 
-    /// Reads the secret that the command is about, which standard input may hold; nil at the end of the input.
+    /// Reads the command's own secret, which may come on standard input; returns `nil` at the end of input.
     ///
-    /// - Parameter keepingTypedAhead: as in `readIfPresent`.
+    /// - Parameter keepingTypedAhead: as for `readIfPresent`.
     package func readOwnIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes?
     {
         if let terminal, given == nil { return try ask(question, on: terminal, keepingTypedAhead) }
         return try nextLine(question)
     }
 
-    /// Asks for an answer of several lines on the terminal; those of a paste come without a question each.
+    /// Asks for an answer of several lines on the terminal; pasted lines need no further question.
     ///
     /// - Parameters:
-    ///   - keepingTypedAhead: whether what was typed before may be a part of it.
-    ///   - take: gets each line.
-    /// - Throws: `.inputClosed` at the end of the input.
+    ///   - keepingTypedAhead: whether input typed before may be a part of the answer.
+    ///   - take: called with each line.
+    /// - Throws: `.inputClosed` at the end of input.
     package func readLines(
         _ question: Question,
         keepingTypedAhead: Bool,
@@ -128,7 +128,7 @@ package struct SecretInput: Sendable {
         }
     }
 
-    /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.
+    /// Reads a secret that may have several lines: all input after the answers, unchanged.
     package func readRest(_ question: Question) throws(Failure) -> SecretBytes {
         if let given {
             try takeLines()
@@ -143,9 +143,9 @@ package struct SecretInput: Sendable {
         }
     }
 
-    /// Copies all of standard input to a new file, which is no secret.
+    /// Copies standard input, which is not secret, to a new file.
     ///
-    /// - Parameter limit: the most bytes; what is longer is cut off one byte behind them.
+    /// - Parameter limit: the maximum size; longer input is cut one byte after it.
     package static func copyStandardInput(to path: String, upTo limit: Int) throws(Failure) {
         let target: Descriptor
         do throws(FileError) { target = try Descriptor(making: path) } catch {
@@ -165,7 +165,7 @@ package struct SecretInput: Sendable {
         }
     }
 
-    /// Reads the secret in a file that its owner names, every byte of it.
+    /// Reads every byte of the file with a secret that the owner names.
     package static func readFile(_ path: String, _ question: Question) throws(Failure) -> SecretBytes {
         let file = unsafe open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard file >= 0 else {
@@ -175,9 +175,9 @@ package struct SecretInput: Sendable {
         return try readToEnd(file, question)
     }
 
-    /// Reads every line of a descriptor that the command asks for, before one of them is used.
+    /// Reads every line that the command asks for, before any of them is used.
     ///
-    /// - Throws: a refusal of all of them where there is one more, and `.inputClosed` where standard input lacks the secret.
+    /// - Throws: a failure if there is a surplus line, and `.inputClosed` if standard input lacks the secret.
     package func takeLines() throws(Failure) {
         guard let given, !given.isTaken else { return }
         given.isTaken = true
@@ -195,25 +195,26 @@ package struct SecretInput: Sendable {
         }
     }
 
-    /// Lets a descriptor hold answers that only some need, each where it is asked for; then one line too many is not refused
-    /// before the first is used.
+    /// Reads each line of a descriptor only when it is needed, because some answers are optional.
+    ///
+    /// A surplus line is then not refused in advance.
     package func takeLinesAsAsked() {
         guard let given, !given.isTaken, !given.isOwnSecret, case .nothing = given.questions.following else { return }
         given.questions.lines = []
         given.questions.following = .moreLines
     }
 
-    /// Refuses a descriptor on which there is more than was asked for.
+    /// Refuses a descriptor with surplus input.
     package func refuseMore() throws(Failure) {
         guard let given else { return }
         try takeLines()
         guard given.lines.isEmpty, try Self.isAtEnd(given.descriptor) else { throw Self.tooManyLines }
     }
 
-    /// Waits until a line is entered on the terminal; what is typed is not shown, and forgotten.
+    /// Waits until the user enters a line on the terminal, which is hidden and discarded.
     ///
-    /// - Parameter next: what is asked for next: what follows the line may be its answer already.
-    /// - Returns: false when the task was cancelled first.
+    /// - Parameter next: the next question: input after the line may already answer it.
+    /// - Returns: false if the task was cancelled first.
     package func lineIsEntered(before next: Question) async -> Bool {
         guard let terminal else { return false }
         let echo = Echo(turningOffOn: terminal)
@@ -221,24 +222,24 @@ package struct SecretInput: Sendable {
         while !Task.isCancelled {
             var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
-                // The rest of a line that is too long for any answer is no answer either.
+                // Discard the rest of a line that is too long for any answer.
                 do { _ = try readLine(next, of: terminal) } catch { Terminal.forgetTyped(terminal) }
                 return true
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
-        // The shell behind us would show half a PIN.
+        // Otherwise the shell would show a partly typed PIN after the command.
         Terminal.forgetTyped(terminal)
         return false
     }
 
-    /// Lets nothing show that is typed from now on, until `Terminal.leave`: whoever knows that a PIN will be asked for may type it
-    /// into the silence of a service that does not answer.
+    /// Hides typed input until `Terminal.leave`: a user who expects to be asked for a PIN may type it while the command
+    /// waits for a service.
     package func hideTyping() {
         if let terminal { _ = Terminal.take(terminal, showingAnswers: false) }
     }
 
-    /// Reads what is typed to confirm, which is no secret.
+    /// Reads a confirmation, which is not secret.
     package func readText(_ question: Question) throws(Failure) -> String {
         try read(question).withBytes { bytes in
             unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
@@ -286,7 +287,7 @@ package struct SecretInput: Sendable {
         return try readLine(question, of: given.descriptor)
     }
 
-    /// Where lines follow that are read while the command works, once all answers before them were taken; else nil.
+    /// Returns the descriptor with further lines, after reading all answers; `nil` if no lines are expected.
     func descriptorOfMoreLines() throws(Failure) -> Int32? {
         guard let given else { return nil }
         try takeLines()
@@ -297,7 +298,7 @@ package struct SecretInput: Sendable {
     private func readLine(_ question: Question, of descriptor: Int32) throws(Failure) -> SecretBytes? {
         var count = 0
         var hasEnded = false
-        // One more byte shows that the line is too long, and one is for a carriage return.
+        // One extra byte detects a line that is too long, another is for a carriage return.
         let buffer = try unsafe SecretBytes(byteCount: question.limit + 2) { buffer throws(Failure) in
             while count < buffer.count {
                 guard try unsafe Self.readByte(of: descriptor, into: buffer.baseAddress.map { unsafe $0 + count })
@@ -310,13 +311,13 @@ package struct SecretInput: Sendable {
             }
             if count > 0, unsafe buffer[count - 1] == UInt8(ascii: "\r") { count -= 1 }
         }
-        // Whoever types Control-D instead of Enter has given up.
+        // Control-D instead of Enter means that the user gave up.
         if hasEnded, count == 0 || descriptor == terminal { return nil }
         guard count <= question.limit else { throw question.refusalOfLength }
         return buffer.prefix(count)
     }
 
-    /// Reads all there is, which can't be nothing.
+    /// Reads the input to its end, and refuses empty input.
     private static func readToEnd(_ descriptor: Int32, _ question: Question) throws(Failure) -> SecretBytes {
         var count = 0
         let buffer = try unsafe SecretBytes(byteCount: question.limit + 1) { buffer throws(Failure) in
@@ -332,12 +333,12 @@ package struct SecretInput: Sendable {
         return buffer.prefix(count)
     }
 
-    /// - Returns: false at the end of the input.
+    /// - Returns: false at the end of input.
     private static func readByte(of descriptor: Int32, into address: UnsafeMutableRawPointer?) throws(Failure) -> Bool {
         try unsafe readSome(of: descriptor, into: UnsafeMutableRawBufferPointer(start: address, count: 1)) == 1
     }
 
-    /// - Returns: how many bytes were read; 0 at the end.
+    /// - Returns: the number of bytes read; 0 at the end.
     static func readSome(
         of descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
@@ -357,12 +358,12 @@ package struct SecretInput: Sendable {
     }
 }
 
-/// What a descriptor gives, until it is asked for.
+/// The input from a descriptor.
 private final class Given: @unchecked Sendable {
     // Safe to send: a command asks for its secrets one after the other.
     let descriptor: Int32
     var questions: Questions
-    /// Whether it is standard input, on which stands the secret that the command is about; the PIN comes from the terminal then.
+    /// Whether it is standard input with the command's own secret; the PIN then comes from the terminal.
     let isOwnSecret: Bool
     var isTaken = false
     var lines: [HeldSecret] = []

@@ -1,29 +1,29 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The lines behind a command's answers, one after the other until the input ends.
+/// The lines after a command's answers, read one by one until the input ends.
 ///
-/// A descriptor is read in blocks, each as long as what has come by then, into memory that is locked and wiped: nobody else may read
-/// from it any more. On a terminal each line is asked for.
+/// A descriptor is read in blocks of the bytes available, into memory that is locked and wiped; no other code may then
+/// read from it. On a terminal each line is asked for.
 package final class SecretLines {
     private let secrets: SecretInput
     private let question: Question
     private var buffer: SecretBuffer
-    /// How many bytes of the buffer are the line, and how many are the line with its end.
+    /// The number of bytes of the line in the buffer, without and with its newline.
     private var (lineByteCount, takenByteCount) = (0, 0)
 
-    /// Takes all that is still to come.
+    /// Reads all remaining input.
     ///
-    /// - Parameter question: what each line answers.
+    /// - Parameter question: the question that each line answers.
     package init(of secrets: SecretInput, _ question: Question) {
         (self.secrets, self.question) = (secrets, question)
-        // One more byte shows that a line is too long, and one is for a carriage return.
+        // One extra byte detects a line that is too long, another is for a carriage return.
         buffer = SecretBuffer(byteCount: question.limit + 2)
     }
 
-    /// Goes on to the next line.
+    /// Advances to the next line.
     ///
-    /// - Returns: false at the end of the input.
+    /// - Returns: false at the end of input.
     /// - Throws: the question's code for a line that is too long.
     package func next() throws(Failure) -> Bool {
         buffer.removeFirst(takenByteCount)
@@ -42,14 +42,14 @@ package final class SecretLines {
                 try unsafe SecretInput.readSome(of: descriptor, into: room)
             }
             guard count > 0 else {
-                // The last line may have no end.
+                // The last line may lack a newline.
                 try take(searched, withEnd: searched)
                 return lineByteCount > 0
             }
         }
     }
 
-    /// Lends the line, without its end.
+    /// Passes the line, without its newline, to `body`.
     package func withLine<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try buffer.withBytes { (bytes) throws(E) in try body(bytes.extracting(0..<lineByteCount)) }
     }
@@ -69,14 +69,14 @@ package final class SecretLines {
 }
 
 extension Question {
-    /// What an answer ends with that is too long.
+    /// The failure for an answer that is too long.
     var refusalOfLength: Failure { Failure(tooLong, Words("too long", "trop long")) }
 }
 
 extension RawSpan {
     fileprivate func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
 
-    /// Where a byte stands first, from a place on.
+    /// Returns the index of the first such byte from `start` on.
     fileprivate func index(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index < byteCount, self.byte(at: index) != byte { index += 1 }

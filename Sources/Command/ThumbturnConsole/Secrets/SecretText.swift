@@ -1,26 +1,27 @@
 package import ThumbturnCrypto
 import ThumbturnJSON
 
-/// A secret as a JSON string in memory that is wiped: written from buffer to buffer, no `String` ever holds it.
+/// A secret as a JSON string in memory that is wiped: no `String` ever contains it.
 package struct SecretText: ~Copyable {
-    /// How the secret stands in the string.
+    /// How the string encodes the secret.
     package enum Encoding: String {
         case utf8 = "utf-8"
         case base64
     }
 
-    /// How it stands there.
+    /// The string's encoding.
     package let encoding: Encoding
     /// The string, with its quotes.
     package let bytes: SecretBytes
 
-    /// Quotes lent bytes: as text where they are UTF-8, else in base 64.
+    /// Quotes lent bytes: as text if they are UTF-8, else in base 64.
     package init(quoting source: RawSpan) {
         encoding = Self.isUTF8(source) ? .utf8 : .base64
         bytes = encoding == .utf8 ? Self.escaped(source) : Self.base64(source)
     }
 
-    /// Whether there is what a terminal acts on: a control character that neither ends a line nor is a tab, or no text at all.
+    /// Returns whether a terminal would act on the bytes: a control character other than newline and tab, or bytes that
+    /// are not text.
     package static func hasControlCharacters(_ bytes: RawSpan) -> Bool {
         if isPlain(bytes) { return false }
         guard isUTF8(bytes) else { return true }
@@ -34,14 +35,14 @@ package struct SecretText: ~Copyable {
         }
     }
 
-    /// Whether it is text that fits on a line.
+    /// Returns whether the bytes are text that fits on one line.
     package static func isOneLine(_ bytes: RawSpan) -> Bool {
         if isPlain(bytes) { return true }
         return !hasControlCharacters(bytes)
             && !(0..<bytes.byteCount).contains { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x0A }
     }
 
-    /// Whether it is of the printed characters of ASCII alone, as words and digits are.
+    /// Returns whether the bytes are printable ASCII only, as words and digits are.
     private static func isPlain(_ bytes: RawSpan) -> Bool {
         var index = 0
         while index < bytes.byteCount,
@@ -52,7 +53,7 @@ package struct SecretText: ~Copyable {
         return index == bytes.byteCount
     }
 
-    /// The number of the control character from U+0080 to U+009F that begins here.
+    /// Returns the number of the control character from U+0080 to U+009F at `index`; `nil` if there is none.
     private static func highControl(_ bytes: RawSpan, _ index: Int) -> UInt8? {
         guard index + 1 < bytes.byteCount, unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == 0xC2
         else { return nil }
@@ -74,9 +75,9 @@ package struct SecretText: ~Copyable {
         }
     }
 
-    /// Escapes what RFC 8259 wants escaped, and every other control character.
+    /// Escapes the characters that RFC 8259 requires, and every other control character.
     private static func escaped(_ source: RawSpan) -> SecretBytes {
-        // Counted first: a short secret has memory that is kept for it, and six times its length may have none.
+        // Count first: short secrets have reserved memory, while six times the length might get none.
         var count = 0
         putEscaped(source) { _ in count += 1 }
         return unsafe SecretBytes(byteCount: count) { buffer in
@@ -108,7 +109,7 @@ package struct SecretText: ~Copyable {
         let count = TextCode.base64.characterCount(of: source.byteCount)
         return unsafe SecretBytes(byteCount: count + 2) { buffer in
             unsafe buffer[0] = UInt8(ascii: "\"")
-            // The zero behind the characters is where the other quote goes.
+            // The terminating zero's place is for the closing quote.
             unsafe TextCode.base64.encode(source, into: UnsafeMutableRawBufferPointer(rebasing: buffer[1...]))
             unsafe buffer[count + 1] = UInt8(ascii: "\"")
         }

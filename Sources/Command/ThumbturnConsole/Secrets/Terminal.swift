@@ -6,34 +6,34 @@ import Glibc
 import Darwin
 #endif
 
-// The terminal as it was, and as this command wants it. Written only before a handler is installed, or in one call of the
-// system; read by handlers, which can be given nothing.
-// They are no globals themselves: Swift gives those no room for the padding at the end, which every copy writes.
+// The terminal's original settings and the command's. Written only before a handler is installed, or by a single system
+// call; read by handlers, which take no parameters. Allocated separately: Swift reserves no room in globals for the
+// trailing padding, which every copy writes.
 nonisolated(unsafe) private let savedAttributes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 nonisolated(unsafe) private let wantedAttributes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 nonisolated(unsafe) private var takenDescriptor: Int32 = -1
-// Whether the terminal is as this command wants it. It can't tell itself: a handler may be changing it, on another thread.
+// Whether the command's settings apply. The settings can't tell: a handler on another thread may be changing them.
 nonisolated(unsafe) private var isInForce = false
 // Whether a signal is ending the process.
 nonisolated(unsafe) private var isEnding = false
-// Whether a signal that would end the process waits, and which one does.
+// Whether ending signals are held, and the one that is held.
 nonisolated(unsafe) private var holdsSignals = false
 nonisolated(unsafe) private var heldSignal: Int32 = 0
-// The signals that had no handler before; no handler reads it.
+// The signals that had the default action before; not read by handlers.
 nonisolated(unsafe) private var ownHandlers: [Int32] = []
-// Whether the terminal's other screen holds a secret.
+// Whether the terminal's alternate screen shows a secret.
 nonisolated(unsafe) private var showsSecret = false
-// What is being asked and the end of that line, for who comes back from a stop. It is never freed: a handler may be
-// writing it.
+// The current question with its newline, to repeat after a stop. It is never freed: a handler may be writing it.
 nonisolated(unsafe) private var openQuestion: UnsafeMutablePointer<CChar>?
 
-/// The terminal while a command asks on it, one for the process.
+/// The terminal, while a command asks on it; one per process.
 ///
-/// From the first moment, before anything slow is asked, until `leave` nothing that is typed shows, but for the answers that may be seen: not what is typed
-/// between two questions either. Control-C ends the process and Control-Z stops it, with the terminal as it was; once it goes
-/// on, the question is asked again.
+/// From the first moment, before anything slow, until `leave` the terminal hides typed input, even between two
+/// questions, except for answers that may be seen. Control-C ends the process and Control-Z stops it, both with the
+/// original settings; when the process continues, the question is asked again.
 package enum Terminal {
-    /// All that end a process by default and can be met: those of real time too, but for the two that the C library keeps.
+    /// Every signal that ends a process by default and can be caught, with the real-time signals except the C library's
+    /// own two.
     private static let fatalSignals: [Int32] = {
         let others = [
             SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH, SIGPIPE, SIGXFSZ,
@@ -48,12 +48,12 @@ package enum Terminal {
 
     /// Lets `body` read the answer to a question.
     ///
-    /// The echo goes off before the question is shown, and what was typed before is forgotten.
+    /// The echo is turned off before the question is shown, and earlier input is discarded.
     ///
     /// - Parameters:
-    ///   - text: the question as it is shown, on standard error.
-    ///   - showingAnswer: whether what is typed may be seen.
-    ///   - keepingTypedAhead: whether what was typed before may be the answer.
+    ///   - text: the question as shown on standard error.
+    ///   - showingAnswer: whether typed input may be seen.
+    ///   - keepingTypedAhead: whether input typed before may be the answer.
     static func ask<R: ~Copyable>(
         _ text: String,
         on descriptor: Int32,
@@ -61,7 +61,7 @@ package enum Terminal {
         keepingTypedAhead: Bool = false,
         _ body: () throws(Failure) -> R
     ) throws(Failure) -> R {
-        // In the background the system stops whoever changes or reads a terminal, by signals that the threads of a pool block.
+        // The kernel stops a background process that uses the terminal, with signals that the threads of a pool block.
         let before = unblock([SIGTTIN, SIGTTOU])
         defer { setMask(before) }
         if !take(descriptor, showingAnswers: showingAnswer), unsafe isInForce {
@@ -71,7 +71,7 @@ package enum Terminal {
         unsafe openQuestion = unsafe strdup(text + "\n")
         defer {
             unsafe openQuestion = nil
-            // What is typed behind an answer that may be seen may be the next secret.
+            // Input after a visible answer may be the next secret.
             if showingAnswer, unsafe isInForce {
                 unsafe wantedAttributes.pointee = attributes(wantedAttributes.pointee, showingAnswers: false)
                 unsafe apply(wantedAttributes)
@@ -81,7 +81,7 @@ package enum Terminal {
         return try body()
     }
 
-    /// Takes the terminal, where nobody has yet.
+    /// Applies the command's settings, if they do not apply yet.
     ///
     /// - Returns: whether this call did.
     static func take(_ descriptor: Int32, showingAnswers: Bool) -> Bool {
@@ -99,7 +99,7 @@ package enum Terminal {
         return true
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the original settings.
     static func giveBack() {
         guard unsafe isInForce else { return }
         unsafe isInForce = false
@@ -107,10 +107,11 @@ package enum Terminal {
         for number in Self.fatalSignals + [SIGTSTP] where !isIgnored(number) { _ = signal(number, SIG_DFL) }
     }
 
-    /// Lets a signal that would end the process wait until `releaseSignals`: a PIN that is being tried was counted before, and who
-    /// ended the process meanwhile would find the right one counted as wrong.
+    /// Delays signals that would end the process until `releaseSignals`.
     ///
-    /// No signal takes that count back, or guesses would be free.
+    /// A PIN being tried has already been counted: ending the process now would count a right one as wrong.
+    ///
+    /// No signal reverts that count, or guesses would be free.
     package static func holdSignals() {
         unsafe heldSignal = 0
         unsafe holdsSignals = true
@@ -118,7 +119,7 @@ package enum Terminal {
         for number in unsafe ownHandlers { _ = signal(number, end) }
     }
 
-    /// Ends the process by a signal that came meanwhile.
+    /// Ends the process if a signal was held.
     package static func releaseSignals() {
         guard let number = endHold() else { return }
         unsafe isEnding = true
@@ -126,7 +127,7 @@ package enum Terminal {
         endProcess(by: number)
     }
 
-    /// - Returns: the signal that waits.
+    /// - Returns: the signal that was held.
     static func endHold() -> Int32? {
         unsafe holdsSignals = false
         system_fence()
@@ -136,12 +137,12 @@ package enum Terminal {
         return number == 0 ? nil : number
     }
 
-    /// Lets a signal wait while signals are held; called in its handler.
+    /// Holds a signal while signals are held; called by its handler.
     ///
-    /// The hold may end on another thread in between: then nobody looks for the signal any more.
+    /// Another thread may end the hold in between, and then would not see the signal.
     ///
-    /// - Parameter meanwhile: what another thread does then.
-    /// - Returns: whether it waits.
+    /// - Parameter meanwhile: what another thread does in between, for tests.
+    /// - Returns: whether the signal is held.
     static func lets(wait number: Int32, meanwhile: () -> Void = {}) -> Bool {
         guard unsafe holdsSignals else { return false }
         meanwhile()
@@ -150,9 +151,10 @@ package enum Terminal {
         return unsafe holdsSignals
     }
 
-    /// Goes to the terminal's other screen, for a secret; a signal that ends the process wipes it as `closeScreen` does.
+    /// Switches to the terminal's alternate screen for a secret; a signal that ends the process wipes it as
+    /// `closeScreen` does.
     ///
-    /// Nothing stops the process meanwhile: who came back would find another screen.
+    /// The process can't be stopped meanwhile: after continuing, the user would see another screen.
     static func openScreen(_ descriptor: Int32) {
         _ = take(descriptor, showingAnswers: false)
         if !isIgnored(SIGTSTP) { _ = signal(SIGTSTP, SIG_IGN) }
@@ -160,46 +162,47 @@ package enum Terminal {
         writeToScreen("\u{1B}[?1049h\u{1B}[2J\u{1B}[H")
     }
 
-    /// Wipes that screen, and goes back to the one before.
+    /// Wipes the alternate screen, and returns to the main one.
     static func closeScreen() {
         wipeScreen()
         if unsafe isInForce { _ = signal(SIGTSTP, stop) }
     }
 
-    /// Ends the process as a signal of this number does.
+    /// Ends the process as this signal does.
     package static func endProcess(by number: Int32) {
         _ = signal(number, SIG_DFL)
         kill(getpid(), number)
-        // Another thread may take it.
+        // Another thread may receive it.
         sleep(1)
     }
 
-    /// Forgets what was typed or pasted and nobody has read, and gives the terminal back; nothing where nothing was asked.
+    /// Discards typed or pasted input that was not read, and restores the terminal; does nothing if no question was
+    /// asked.
     ///
-    /// The shell behind us would show it, run it, and remember it (A52).
+    /// The shell would show the input, run it, and store it in its history (A52).
     package static func leave() {
         guard unsafe isInForce else { return }
         if unsafe isOurTurn(takenDescriptor) { unsafe drain(takenDescriptor) }
         giveBack()
     }
 
-    /// Forgets what was typed and nobody has read.
+    /// Discards typed input that was not read.
     ///
-    /// In the background it was typed for somebody else. The system would stop us for it as for a change, but it forgets a
-    /// part of it before it looks who asks (Linux, `TCFLSH`).
+    /// Input typed while this process is in the background is for another process. The kernel stops a background
+    /// process for this call too, but Linux discards a part of the input before it checks the caller (`TCFLSH`).
     static func forgetTyped(_ descriptor: Int32) {
         if isOurTurn(descriptor) { _ = tcflush(descriptor, TCIFLUSH) }
     }
 
-    /// Whether what is typed next is there already, such as the second line of a paste.
+    /// Returns whether more input is available, such as the second line of a paste.
     static func hasMore(_ descriptor: Int32) -> Bool {
         withoutLines { isReadable(descriptor) }
     }
 
-    /// Whether a whole line is there already, such as the next one of a paste.
+    /// Returns whether a whole line is available, such as the next one of a paste.
     static func hasLine(_ descriptor: Int32) -> Bool { isReadable(descriptor) }
 
-    /// Forgets what comes until nothing more does: a terminal passes a long paste on in pieces.
+    /// Discards input until the terminal is quiet: a terminal delivers a long paste in pieces.
     private static func drain(_ descriptor: Int32) {
         let end = now() + 2_000
         withoutLines {
@@ -207,7 +210,7 @@ package enum Terminal {
         }
     }
 
-    /// Runs `body` while each byte counts, not only whole lines.
+    /// Runs `body` with input available byte by byte instead of by line.
     private static func withoutLines<R>(_ body: () -> R) -> R {
         var bytewise = unsafe wantedAttributes.pointee
         bytewise.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -216,7 +219,7 @@ package enum Terminal {
         return body()
     }
 
-    /// Whether something comes within the time that the pieces of a paste lie apart.
+    /// Returns whether input arrives within the time between two pieces of a paste.
     private static func isReadable(_ descriptor: Int32) -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 50) > 0 && event.revents == Int16(POLLIN)
@@ -233,7 +236,7 @@ package enum Terminal {
         return attributes
     }
 
-    /// Milliseconds of a clock that only rises.
+    /// The time in milliseconds of a monotonic clock.
     private static func now() -> Int {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -241,14 +244,14 @@ package enum Terminal {
     }
 }
 
-/// A terminal that does not show what is typed, until `restore`, or until a signal ends the process.
+/// Hides typed input until `restore`, or until a signal ends the process.
 struct Echo {
     private let isOurs: Bool
 
-    /// Turns the echo off; the end of a line still shows, and what was typed before is forgotten.
+    /// Turns the echo off, except for newlines, and discards earlier input.
     ///
-    /// Within another echo, or once a question has turned it off, whoever turned it off restores it, and what was typed
-    /// since stays; also once a signal has given the echo back.
+    /// If a question or another `Echo` has already turned it off, that one restores it, and later input is kept; the
+    /// same holds once a signal has restored the echo.
     init(turningOffOn descriptor: Int32) {
         isOurs = Terminal.take(descriptor, showingAnswers: false)
     }
@@ -258,9 +261,9 @@ struct Echo {
     }
 }
 
-/// Ends the process as the signal would have, with the terminal as it was; or lets that wait.
+/// Ends the process as the signal would, after restoring the terminal; or holds the signal.
 private func end(_ number: Int32) {
-    // Behind a fault of the processor there is no way on.
+    // The process can't continue after a processor fault.
     let isCrash = number != SIGQUIT && Hardening.crashSignals.contains(number)
     if !isCrash, Terminal.lets(wait: number) { return }
     unsafe isEnding = true
@@ -269,12 +272,13 @@ private func end(_ number: Int32) {
     raise(number)
 }
 
-/// Stops the process as the signal would have, and asks again once it goes on.
+/// Stops the process as the signal would, and repeats the question when it continues.
 private func stop(_ number: Int32) {
     let before = errno
     if unsafe isInForce { restoreAttributes() }
     _ = signal(number, SIG_DFL)
-    // Where it is blocked, as in a handler of its own, it would stop us only after the echo is off again.
+    // If the signal stayed blocked, as it is in its handler, it would stop the process only after the echo is off
+    // again.
     let mask = unblock([number])
     raise(number)
     setMask(mask)
@@ -283,53 +287,53 @@ private func stop(_ number: Int32) {
     errno = before
 }
 
-/// Makes the terminal as this command wants it, and asks again.
+/// Applies the command's settings, and repeats the question.
 private func takeAgain() {
-    // In the background only a question has to wait for its turn: there the system stops who changes a terminal.
+    // In the background only a question has to wait: the kernel stops a background process that changes the terminal.
     guard unsafe isInForce, unsafe openQuestion != nil || isOurTurn(takenDescriptor) else { return }
     applyForgetting()
     writeQuestion()
 }
 
-/// Makes the terminal as this command wants it; what came before, or while the echo was still on, is no answer.
+/// Applies the command's settings; discards input from before that, when the echo may have been on.
 private func applyForgetting() {
     unsafe Terminal.forgetTyped(takenDescriptor)
     unsafe apply(wantedAttributes)
     unsafe Terminal.forgetTyped(takenDescriptor)
 }
 
-/// Changes the terminal while it is taken.
+/// Changes the terminal's settings while the command uses it.
 private func apply(_ attributes: UnsafePointer<termios>) {
     guard unsafe isInForce, unsafe !isEnding else { return }
     _ = unsafe tcsetattr(takenDescriptor, TCSANOW, attributes)
-    // Another thread may have given it back meanwhile: then that was last.
+    // If another thread has restored them meanwhile, restore them again.
     if unsafe !isInForce || isEnding { _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes) }
 }
 
-/// Forgets what nobody has read, and makes the terminal as it was; in the background it is somebody else's.
+/// Discards unread input and restores the terminal; does nothing in the background, where another process uses it.
 private func restoreAttributes() {
     guard unsafe isOurTurn(takenDescriptor) else { return }
     wipeScreen()
     unsafe Terminal.forgetTyped(takenDescriptor)
     _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes)
-    // What comes next begins a line of its own.
+    // Start a new line for the next output.
     if let question = unsafe openQuestion { unsafe write(question + strlen(question) - 1, count: 1) }
 }
 
-/// Whether the terminal is in our hands; one that is not the process's own always is.
+/// Returns whether this process is in the foreground; always true for a terminal other than its controlling one.
 private func isOurTurn(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()
 }
 
-/// Wipes a secret off the terminal's other screen, also where there is only one, and goes back to the one before.
+/// Wipes a secret, even on a terminal without an alternate screen, and returns to the main screen.
 private func wipeScreen() {
     guard unsafe showsSecret else { return }
     unsafe showsSecret = false
     writeToScreen("\u{1B}[2J\u{1B}[H\u{1B}[?1049l")
 }
 
-/// Writes to standard output, also in a handler of a signal.
+/// Writes to standard output; safe in a signal handler.
 private func writeToScreen(_ sequence: StaticString) {
     #if canImport(Glibc)
     _ = unsafe Glibc.write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
@@ -350,9 +354,9 @@ private func write(_ bytes: UnsafePointer<CChar>, count: Int) {
     #endif
 }
 
-/// Lets these signals through to this thread.
+/// Unblocks these signals for this thread.
 ///
-/// - Returns: the mask before.
+/// - Returns: the former mask.
 private func unblock(_ numbers: [Int32]) -> sigset_t {
     var (set, before) = (sigset_t(), sigset_t())
     unsafe sigemptyset(&set)

@@ -1,17 +1,17 @@
 import ThumbturnConsole
 
-/// What the program can be told to do.
+/// A command of the program.
 enum Command: Sendable {
     case serve(ServeOptions)
     case createServiceKey(Places)
     case showServiceKey(Places)
-    /// A preparation adds the new key to the file and stops there, so that the file can be handed to other instances.
+    /// With `isPreparation`, only adds the new key to the file, so that the file can be copied to other instances.
     case rotateServiceKey(Places, isPreparation: Bool)
     case restored(Places)
     case showAccount(String, Places)
     case closeAccount(String, Places)
     case countAccounts(Places)
-    /// Help for one command, for a group of them, or for all.
+    /// Help for one command, for a group of commands, or for all of them.
     case help(CommandName?)
     case version
 }

@@ -1,6 +1,6 @@
 import ThumbturnConsole
 
-/// What `thumbturnd help` says.
+/// The text of `thumbturnd help`.
 enum Help {
     static let all = CommandHelp(
         CommandTable.all,

@@ -2,7 +2,8 @@ import Glibc
 import ThumbturnConsole
 
 extension ListenAddress {
-    /// The same with a port that is free, where any is meant: devices sign it, so it has to be known before the first answer.
+    /// Returns the address with a free port in place of 0: devices sign the port, so it must be known before the first
+    /// answer.
     func withPort() throws(Failure) -> ListenAddress {
         guard port == 0 else { return self }
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,8 +1,8 @@
 import ThumbturnHTTP
 
-/// What stands after `--listen`: a host and a port, such as `127.0.0.1:8107`, `[::1]:8107` or `localhost:0`.
+/// The value of `--listen`: a host and a port, such as `127.0.0.1:8107`, `[::1]:8107` or `localhost:0`.
 struct ListenAddress: Hashable, Sendable {
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     let host: String
     let port: UInt16
 
@@ -12,7 +12,7 @@ struct ListenAddress: Hashable, Sendable {
         (self.host, self.port) = (host, port)
     }
 
-    /// Nil where the text is none.
+    /// Returns `nil` for malformed text.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -29,14 +29,14 @@ struct ListenAddress: Hashable, Sendable {
         self.init(host: String(host), port: port)
     }
 
-    /// Whether nobody but this machine can reach it.
+    /// Whether only this machine can reach it.
     var isLoopback: Bool {
         if host == "localhost" { return true }
         guard let address = PeerAddress(host) else { return false }
         return ["127.0.0.0/8", "::1/128"].contains { CIDR($0)?.contains(address) ?? false }
     }
 
-    /// How clients dial it, once it is known which port it is.
+    /// Returns the URL that clients dial, given the actual port.
     func origin(port: UInt16, isTLS: Bool) -> String {
         let scheme = isTLS ? "https" : "http"
         let name = host.contains(":") ? "[\(host)]" : host

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnService
 
-// Every option that a command can ask for.
+// Every option of every command.
 
 extension Option where Value == Void {
     static var prepare: Self { Self("--prepare") }
@@ -17,7 +17,7 @@ extension Option where Value == String {
     static var origin: Self {
         Self("--origin") { text throws(Failure) in
             let rest = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
-            // As it is signed: no path, no slash at its end, in lower case.
+            // In the form that is signed: in lower case, without a path or a trailing slash.
             guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ originBytes.contains($0) }) else {
                 throw .usage(
                     Words(
@@ -34,7 +34,7 @@ extension Option where Value == String {
 }
 
 extension String {
-    /// Whether `://` stands in it. (Swift's own search would bring the library of regular expressions into the program.)
+    /// Whether it contains `://`. (Swift's own search would link the regular-expression library into the program.)
     fileprivate var hasScheme: Bool {
         utf8.indices.contains { utf8[$0...].starts(with: "://".utf8) }
     }
@@ -44,7 +44,7 @@ extension Option where Value == StoreLocation {
     static var store: Self {
         Self("--store") { text throws(Failure) in
             if let location = StoreLocation(text) { return location }
-            // A path by itself is a file of SQLite, unless it looks like a URI of something that we don't know.
+            // A plain path names a SQLite file, unless it looks like an unknown URI.
             guard !text.isEmpty, !text.hasScheme else {
                 throw .usage(
                     Words(

@@ -1,11 +1,11 @@
 import ThumbturnConsole
 import ThumbturnService
 
-/// Where the database and the file of the service keys are, as far as the command line says it.
+/// The locations of the database and of the service key file given on the command line.
 struct Places: Sendable {
-    /// What stands after `--store`.
+    /// The value of `--store`.
     var store: StoreLocation?
-    /// What stands after `--service-key`.
+    /// The value of `--service-key`.
     var serviceKey: String?
 
     static let options: [any OptionForm] = [Option.store, Option.serviceKey]
@@ -18,8 +18,8 @@ struct Places: Sendable {
 }
 
 extension Environment {
-    /// The folder in which an operator who says nothing finds both, each in a folder of its own: what is copied with the
-    /// database is not copied with the key.
+    /// Returns the default folder of both, each in its own subfolder, so that copying the database does not copy the
+    /// key.
     private func serviceFolder() throws(Failure) -> String {
         guard let folder = folder("XDG_STATE_HOME", else: ".local/state") else {
             throw Failure(
@@ -31,7 +31,7 @@ extension Environment {
         return folder + "/thumbturnd"
     }
 
-    /// Where the database is; the folder of the default is made.
+    /// Returns the location of the database; creates the default folder.
     func store(_ places: Places) throws(Failure) -> StoreLocation {
         if let store = places.store { return store }
         let path = try serviceFolder() + "/data/service.sqlite"
@@ -39,7 +39,7 @@ extension Environment {
         return .sqlite(SQLiteFile(path))
     }
 
-    /// Where the service key is; the folder of the default is made.
+    /// Returns the service key file; creates the default folder.
     func serviceKey(_ places: Places) throws(Failure) -> ServiceKeyFile {
         if let path = places.serviceKey { return ServiceKeyFile(path) }
         let path = try serviceFolder() + "/keys/service.key"

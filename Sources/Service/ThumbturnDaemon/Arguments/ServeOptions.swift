@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnService
 
-/// What `serve` is told.
+/// The options of `serve`.
 struct ServeOptions: Sendable {
     let places: Places
     let listen: ListenAddress
@@ -12,9 +12,9 @@ struct ServeOptions: Sendable {
     let trustedProxies: [CIDR]
     let limits: Limits
     let isRegistrationOpen: Bool
-    /// Where `/metrics` is served apart; nil where it is not.
+    /// The separate address of `/metrics`; `nil` if there is none.
     let metrics: ListenAddress?
-    /// How many connections one network may have.
+    /// The maximum number of connections of one network.
     let connections: Int
     let workers: Int?
     let encoding: SRPEncoding
@@ -63,11 +63,11 @@ struct ServeOptions: Sendable {
         }
     }
 
-    /// Of the 16,384 of an instance: many more than a household or an office opens at once, and few enough that no network is
-    /// in the way of another.
+    /// Out of an instance's 16,384: many more than a household or an office opens at once, and few enough that no
+    /// network crowds out others.
     private static let standardConnections = 256
 
-    /// Whether the service's own port shows `/metrics`: where a proxy stands before it, all who reach that would see them.
+    /// Whether the service's own port shows `/metrics`: behind a proxy, every client would see them.
     var showsMetrics: Bool { listen.isLoopback && trustedProxies.isEmpty }
 
     private static func limits(_ given: GivenOptions) throws(Failure) -> Limits {

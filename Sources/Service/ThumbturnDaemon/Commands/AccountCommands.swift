@@ -3,7 +3,7 @@ import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnService
 
-// What an operator sees of accounts, and does to one. The service may run meanwhile.
+// The operator's commands about accounts, which also work while the service is running.
 extension Context {
     func countAccounts(_ places: Places) throws(Failure) {
         let store = try open(environment.store(places), making: false)
@@ -38,7 +38,7 @@ extension Context {
         return name
     }
 
-    /// The database and its keys; where none was ever sealed there, there is no account either.
+    /// Opens the database and its keys; a database without a name key has no accounts either.
     private func desk(_ places: Places) throws(Failure) -> (keys: AccountKeys, store: any Store) {
         let store = try open(environment.store(places), making: false)
         let file = try environment.serviceKey(places)

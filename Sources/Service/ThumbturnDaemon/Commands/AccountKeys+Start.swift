@@ -2,9 +2,9 @@ import ThumbturnConsole
 import ThumbturnService
 
 extension AccountKeys {
-    /// Takes the keys for a database, and closes that; where it is new and there is no service key yet, makes one.
+    /// Loads the keys for a database, and closes it; if it is new and there is no service key, creates one.
     ///
-    /// A key that was there already, and a database that is new, are what a first start looks like, and a file that is missing.
+    /// A new database next to an existing key may be a first start, or mean that the database file is missing.
     static func taken(
         for store: any Store,
         from file: ServiceKeyFile,
@@ -14,7 +14,7 @@ extension AccountKeys {
         let isNew: Bool
         do throws(StoreError) { isNew = try !NameKey.isEstablished(in: store) } catch { throw Failure(error) }
         if try file.isAbsent() {
-            // A new key would open nothing of what is there.
+            // A new key would open none of the existing data.
             guard isNew else { throw Failure(ServiceKeyError.absent) }
             try file.make()
             log.record(.info, "service key made", at: .now())
@@ -32,7 +32,7 @@ extension AccountKeys {
 }
 
 extension ServiceKeyFile {
-    /// Whether there is none, and it can be made.
+    /// Returns whether the file is missing; throws if it could not be created.
     func isAbsent() throws(Failure) -> Bool {
         do throws(ServiceKeyError) {
             _ = try identifiers()
@@ -44,7 +44,7 @@ extension ServiceKeyFile {
         }
     }
 
-    /// Makes it, unless another instance came first.
+    /// Creates the file, unless another instance was first.
     fileprivate func make() throws(Failure) {
         do throws(ServiceKeyError) { try create() } catch {
             guard error == .taken else { throw Failure(error) }

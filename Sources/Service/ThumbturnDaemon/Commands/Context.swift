@@ -1,7 +1,7 @@
 import ThumbturnConsole
 import ThumbturnService
 
-/// What every command works with.
+/// Everything a command works with.
 struct Context: Sendable {
     let environment: Environment
     let output: Output
@@ -32,7 +32,7 @@ struct Context: Sendable {
 
 /// Opens a connection to the database.
 ///
-/// - Parameter making: whether one that is not there is made.
+/// - Parameter making: whether to create a missing one.
 func open(_ location: StoreLocation, making: Bool = true) throws(Failure) -> any Store {
     do throws(StoreError) { return try location.open(making: making) } catch { throw Failure(error) }
 }

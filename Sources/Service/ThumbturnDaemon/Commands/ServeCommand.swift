@@ -4,12 +4,12 @@ import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnService
 
-/// `serve`: puts the rooms together, and waits for a signal.
+/// Runs `serve`: sets up the service, and waits for a signal.
 struct ServeCommand {
     let options: ServeOptions
     let environment: Environment
 
-    /// How long what began may take to be answered when the service stops.
+    /// The seconds for answering requests in progress when the service stops.
     private static let patience = 10
 
     /// - Returns: the exit code.
@@ -21,7 +21,7 @@ struct ServeCommand {
             thread.join()
         }
         let log = ServiceLog { writer.add($0) }
-        // Before anything is made: a start that is refused leaves nothing behind.
+        // Check before creating anything: a refused start leaves nothing behind.
         let address = try options.listen.withPort()
         let server = Self.server(options, at: address)
         do throws(HTTPError) { try HTTPServer.check(server) } catch { throw Failure(error, address) }
@@ -43,7 +43,7 @@ struct ServeCommand {
         return 0
     }
 
-    /// - Returns: what serves clients, and what serves `/metrics` where that is apart.
+    /// - Returns: the server for clients, and the one for `/metrics` if that is separate.
     private func start(
         _ location: StoreLocation,
         _ keys: AccountKeys,
@@ -104,7 +104,7 @@ struct ServeCommand {
         return configuration
     }
 
-    /// The service's name, which no later `--origin` changes: devices and envelopes are bound to it.
+    /// Returns the service's name, which a later `--origin` can't change: devices and envelopes are bound to it.
     private func name(in location: StoreLocation, else address: String, _ log: ServiceLog) throws(Failure) -> String {
         let store = try open(location)
         defer { store.close() }
@@ -123,7 +123,7 @@ struct ServeCommand {
         return name
     }
 
-    /// What a service is told that was given no option.
+    /// The options of a service started without any.
     static var standard: ServeOptions {
         get throws(Failure) {
             guard case (.serve(let options), _) = try CommandTable.all.parse(["serve"]) else { throw Failure(.usage) }
@@ -131,7 +131,7 @@ struct ServeCommand {
         }
     }
 
-    /// How much the server takes, and from whom.
+    /// Returns the server's configuration, with its limits.
     static func server(_ options: ServeOptions, at address: ListenAddress) -> HTTPServer.Configuration {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var configuration = HTTPServer.Configuration()
@@ -142,9 +142,9 @@ struct ServeCommand {
         configuration.workers = options.workers ?? max(4, 2 * cores)
         configuration.trustedProxies = options.trustedProxies
         configuration.limits.connectionsOfNetwork = options.connections
-        // Of each login that a network may begin 25 requests, at least: a flood of what is cheap is none either.
+        // Allow at least 25 requests per login that a network may start: cheap requests in floods are limited too.
         configuration.limits.requestsPerSecondOfNetwork = max(100, Int(options.limits.logins.most) * 25 / 60)
-        // Half of them: whoever else comes finds one that is free, and the cores are at work with half of them.
+        // Half of the workers: other networks find a free one, and half are enough to use all cores.
         configuration.limits.workersOfNetwork = max(1, configuration.workers / 2)
         return configuration
     }
@@ -161,10 +161,10 @@ struct ServeCommand {
 }
 
 extension ServiceLog {
-    /// Writes down what the server did by itself.
+    /// Logs an event of the server.
     fileprivate func record(_ event: HTTPServer.Event) {
         switch event {
-        case .refused: break  // counted, not told: whoever sends it decides how often
+        case .refused: break  // counted, not logged: a client could fill the log
         case .acceptPaused(let number):
             record(.warning, "no connection accepted", at: .now(), [("errno", JSON(Int(number)))])
         case .connectionDropped(let peer):

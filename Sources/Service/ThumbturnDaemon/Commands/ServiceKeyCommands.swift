@@ -1,7 +1,7 @@
 import ThumbturnConsole
 import ThumbturnService
 
-// What is done with the service key. It is never printed, only what it is called.
+// Commands about the service key. Only its identifier is ever printed.
 extension Context {
     func createServiceKey(_ places: Places) throws(Failure) {
         let file = try environment.serviceKey(places)
@@ -24,7 +24,7 @@ extension Context {
         )
     }
 
-    /// Adds the new key behind the one that seals.
+    /// Adds the new key after the one that seals.
     ///
     /// - Returns: the exit code.
     func prepareRotation(_ places: Places) throws(Failure) -> Int32 {
@@ -51,7 +51,7 @@ extension Context {
         return 0
     }
 
-    /// - Returns: the exit code: 4 where a value does not open, and the former key is kept for that.
+    /// - Returns: the exit code: 4 if a value does not open, for which the former key is kept.
     func rotateServiceKey(_ places: Places) throws(Failure) -> Int32 {
         let store = try open(environment.store(places), making: false)
         let rotation = ServiceKeyRotation(of: try environment.serviceKey(places), in: store)
@@ -73,7 +73,7 @@ extension Context {
         return noteRefused(report.refused)
     }
 
-    /// - Returns: the exit code, as above.
+    /// - Returns: the exit code: 4 if a value does not open.
     func raiseEpochs(_ places: Places) throws(Failure) -> Int32 {
         let store = try open(environment.store(places), making: false)
         let file = try environment.serviceKey(places)

@@ -1,6 +1,6 @@
 import ThumbturnConsole
 
-/// What to do about a failure, where who failed does not know it.
+/// Hints for failures that have none of their own.
 enum Advice {
     static let hints = Hints(
         unwritten: Words("the command may have done its work", "la commande a peut-être abouti"),

@@ -3,7 +3,7 @@ import ThumbturnHTTP
 import ThumbturnService
 
 extension Failure {
-    /// What the store threw, in words.
+    /// Converts an error of the store.
     init(_ error: StoreError) {
         switch error {
         case .unavailable, .uncertain:
@@ -64,7 +64,7 @@ extension Failure {
         }
     }
 
-    /// What the file of the service keys threw, in words.
+    /// Converts an error of the service key file.
     init(_ error: ServiceKeyError) {
         switch error {
         case .absent:
@@ -132,7 +132,7 @@ extension Failure {
         }
     }
 
-    /// What the server threw when it was started, in words.
+    /// Converts an error of starting the server.
     init(_ error: HTTPError, _ address: ListenAddress) {
         let place = "\(address.host):\(address.port)"
         switch error {
@@ -168,7 +168,7 @@ extension Failure {
         }
     }
 
-    /// A database whose rows another key sealed.
+    /// The failure for a database whose rows are sealed under another key.
     static let wrongServiceKey = Failure(
         .vaultTampered,
         statement: Words(

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files may be open: each connection is one.
+/// The limit of open files: each connection is one.
 enum Descriptors {
-    /// Takes all that the system allows; the usual first limit is 1,024.
+    /// Raises the limit to the hard limit; the usual soft limit is 1,024.
     static func raise() {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

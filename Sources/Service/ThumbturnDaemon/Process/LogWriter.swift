@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import ThumbturnConsole
 
-/// Lines on their way to standard error, written by a thread of its own: who logs never waits for who reads.
+/// Writes lines to standard error on its own thread, so that logging never waits for a reader.
 ///
-/// A reader that stands still costs the lines that come behind the first ten thousand, and is told how many those were.
+/// If the reader stalls, lines beyond ten thousand are dropped, and their number is logged.
 @safe final class LogWriter: @unchecked Sendable {
-    // Safe to share: the lines lie behind a mutex, and a semaphore is made for several threads.
+    // Safe to share: a mutex guards the lines, and a semaphore is for use by several threads.
     private struct Waiting {
         var lines: [String] = []
         var dropped = 0
@@ -28,13 +28,13 @@ import ThumbturnConsole
         unsafe wake.deallocate()
     }
 
-    /// Begins to write; waiting for the thread's end waits for the last line.
+    /// Starts writing; joining the thread waits for the last line.
     func start() throws(Failure) -> SystemThread {
         guard let thread = SystemThread({ self.run() }) else { throw Resources.Shortage.threads.failure }
         return thread
     }
 
-    /// Takes a line, without its end.
+    /// Adds a line, without its newline.
     func add(_ line: String) {
         waiting.withLock { waiting in
             if waiting.lines.count < Self.most { waiting.lines.append(line) } else { waiting.dropped += 1 }
@@ -42,7 +42,7 @@ import ThumbturnConsole
         unsafe sem_post(wake)
     }
 
-    /// Lets it end once what is left is written.
+    /// Lets the thread end after it has written the remaining lines.
     func end() {
         waiting.withLock { $0.hasEnded = true }
         unsafe sem_post(wake)

@@ -1,7 +1,7 @@
 import Glibc
 import ThumbturnConsole
 
-/// The service's program, which runs on threads of its own and needs no tasks.
+/// The entry of the service's program, which runs on its own threads and needs no tasks.
 @main
 enum Main {
     static func main() {

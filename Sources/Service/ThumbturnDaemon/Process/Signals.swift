@@ -1,16 +1,16 @@
 import Glibc
 
-/// The signals that an operator, or systemd, sends.
+/// The signals sent by an operator or systemd.
 enum Signals {
     enum Request { case stop, reload }
 
-    /// Lets no thread that is started from now on be interrupted by one; `next` takes them.
+    /// Blocks the signals in this thread and those started later; `next` receives them.
     static func block() {
         var set = all
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits for one.
+    /// Waits for a signal.
     static func next() -> Request {
         var set = all
         var number: Int32 = 0

@@ -4,10 +4,10 @@ import ThumbturnConsole
 /// One run of the program: arguments in, exit code out.
 enum Tool {
     static let name = "thumbturnd"
-    /// What the file VERSION said when it was built.
+    /// The contents of the file VERSION at build time.
     static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
 
-    /// Parses, runs, and reports what went wrong.
+    /// Parses and runs a command, and reports a failure.
     ///
     /// - Returns: the exit code of design section 8.
     static func run(_ arguments: [String]) -> Int32 {

@@ -1,9 +1,9 @@
-/// A block of addresses, such as `10.0.0.0/8`; an address alone is a block of one.
+/// A block of addresses, such as `10.0.0.0/8`; a single address is a block of one.
 package struct CIDR: Hashable, Sendable {
     private let base: PeerAddress
     private let prefix: Int
 
-    /// Reads a block; nil where the text is none, or its address has bits set behind the prefix.
+    /// Parses a block; returns `nil` for malformed text, or if the address has bits set after the prefix.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let base = PeerAddress(parts[0]), parts.count <= 2 else { return nil }
@@ -19,13 +19,13 @@ package struct CIDR: Hashable, Sendable {
         guard Self.masked(base, prefix) == base else { return nil }
     }
 
-    /// Whether the block has this address.
+    /// Returns whether the block contains this address.
     package func contains(_ address: PeerAddress) -> Bool {
         address.isIPv4 == base.isIPv4 && Self.masked(address, prefix) == base
     }
 
     private static func masked(_ address: PeerAddress, _ prefix: Int) -> PeerAddress {
-        // A shift by the whole width gives 0 in Swift, which is what a prefix of 0 means.
+        // In Swift a shift by the whole width gives 0, as a prefix of 0 requires.
         if address.isIPv4 { return PeerAddress(ipv4: UInt32(address.low) & (UInt32.max << (32 - prefix))) }
         let high = address.high & (UInt64.max << max(0, 64 - prefix))
         let low = address.low & (UInt64.max << min(64, 128 - prefix))
@@ -34,7 +34,7 @@ package struct CIDR: Hashable, Sendable {
 }
 
 extension PeerAddress {
-    /// An IPv6 address.
+    /// Creates an IPv6 address.
     fileprivate init(high: UInt64, low: UInt64) {
         (self.high, self.low, isIPv4) = (high, low, false)
     }

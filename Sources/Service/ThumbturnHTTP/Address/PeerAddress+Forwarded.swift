@@ -1,8 +1,8 @@
 extension PeerAddress {
-    /// Who asks, where proxies may stand between: of what `X-Forwarded-For` lists, the last that is no trusted proxy.
+    /// Returns the address of the client behind proxies: the last one in `X-Forwarded-For` that is not a trusted proxy.
     ///
-    /// Each proxy appends whom it talks to, so only what a trusted one appended is believed; what a client wrote itself stands
-    /// further left, and is not read.
+    /// Each proxy appends the address of its peer, so only entries of trusted proxies are used; what a client wrote
+    /// itself is further left, and is not read.
     func client(_ headers: HTTPHeaders, trusted: [CIDR]) -> PeerAddress {
         let isTrusted = { (address: PeerAddress) in trusted.contains { $0.contains(address) } }
         guard isTrusted(self) else { return self }
@@ -15,9 +15,9 @@ extension PeerAddress {
         return client
     }
 
-    /// Reads what a proxy wrote: an address, some add its port.
+    /// Parses an entry written by a proxy: an address, with a port from some proxies.
     ///
-    /// All of it has to be that, or a client could put more before it.
+    /// The entry must contain nothing else, or a client could prepend text.
     private init?(forwarded word: [UInt8]) {
         let colon = UInt8(ascii: ":")
         var (address, port) = (word[...], ArraySlice<UInt8>())

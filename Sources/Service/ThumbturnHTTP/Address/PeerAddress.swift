@@ -1,13 +1,13 @@
 import Glibc
 
-/// The address of a client; an IPv4 address that is written as an IPv6 one counts as the IPv4 one.
+/// The address of a client; an IPv4 address mapped into IPv6 counts as IPv4.
 package struct PeerAddress: Hashable, Sendable {
-    /// The address as a number, the first byte first; of IPv4 the lower 32 bits of `low`.
+    /// The address as a number, most significant byte first; IPv4 uses the lower 32 bits of `low`.
     let high: UInt64
     let low: UInt64
     let isIPv4: Bool
 
-    /// The address of this machine to itself.
+    /// The loopback address.
     package static let loopback = PeerAddress(ipv4: 0x7F00_0001)
 
     init(ipv4: UInt32) {
@@ -21,7 +21,7 @@ package struct PeerAddress: Hashable, Sendable {
         (self.high, self.low, isIPv4) = (high, isMapped ? low & 0xFFFF_FFFF : low, isMapped)
     }
 
-    /// Reads an address as text, and nothing else: no port, no brackets, no zone.
+    /// Parses an address without port, brackets or zone.
     package init?(_ text: String) {
         var ipv4 = in_addr()
         var ipv6 = in6_addr()
@@ -40,7 +40,8 @@ package struct PeerAddress: Hashable, Sendable {
         return isIPv4 ? Array(all[12...]) : all
     }
 
-    /// What one client can hardly change: 4 bytes of IPv4, or the 8 of IPv6's /64, which a household is given whole.
+    /// The part that a client can hardly change: 4 bytes of IPv4, or 8 of IPv6, because a household usually gets a
+    /// whole /64.
     package var network: [UInt8] { isIPv4 ? bytes : Array(bytes[..<8]) }
 
     /// The address as text (RFC 5952 for IPv6).

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Dates as HTTP writes them (RFC 9110 §5.6.7).
+/// Formats dates for HTTP (RFC 9110 §5.6.7).
 enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The date of so many seconds since 1970: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the date for seconds since 1970, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func text(_ seconds: Int) -> String {
         var (seconds, date) = unsafe (time_t(seconds), tm())
         guard unsafe gmtime_r(&seconds, &date) != nil else { return "" }

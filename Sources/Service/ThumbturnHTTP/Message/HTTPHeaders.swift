@@ -1,8 +1,8 @@
-/// The header fields of a request; names in lower case, values as they came without the space around them.
+/// The header fields of a request: names in lower case, values without surrounding space.
 ///
-/// They lie in one array of bytes, which is overwritten in the end: an `Authorization` may be among them.
+/// They are in one array of bytes, which is finally overwritten because an `Authorization` may be among them.
 package struct HTTPHeaders: Sendable {
-    /// Where in `bytes` a name and a value stand.
+    /// The ranges of a name and a value in `bytes`.
     struct Field: Sendable {
         let name: Range<Int>
         let value: Range<Int>
@@ -11,13 +11,13 @@ package struct HTTPHeaders: Sendable {
     private let storage: WipedBytes
     private let fields: [Field]
 
-    /// Takes over bytes in which the names are in lower case.
+    /// Takes ownership of bytes in which the names are in lower case.
     init(bytes: consuming [UInt8], fields: [Field]) {
         storage = WipedBytes(bytes)
         self.fields = fields
     }
 
-    /// Puts header fields together.
+    /// Creates header fields from a list.
     package init(_ list: [(name: String, value: String)]) {
         var bytes: [UInt8] = []
         var fields: [Field] = []
@@ -31,7 +31,7 @@ package struct HTTPHeaders: Sendable {
         self.init(bytes: bytes, fields: fields)
     }
 
-    /// The value of a field; of one that came several times the values in order, with commas between (RFC 9110 §5.3).
+    /// The value of a field; several fields of the same name are joined with commas in order (RFC 9110 §5.3).
     ///
     /// - Parameter name: in lower case.
     package subscript(name: String) -> String? {
@@ -39,7 +39,7 @@ package struct HTTPHeaders: Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The values of all fields of this name, in order.
+    /// Returns the values of all fields with this name, in order.
     ///
     /// - Parameter name: in lower case.
     package func values(of name: String) -> [String] {

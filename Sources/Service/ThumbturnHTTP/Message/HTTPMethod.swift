@@ -1,4 +1,4 @@
-/// A method that this server knows by name (RFC 9110 §9.3, RFC 5789, OpenAPI 3.2 for QUERY); names are case-sensitive.
+/// The methods that this server recognises (RFC 9110 §9.3, RFC 5789, OpenAPI 3.2 for QUERY); names are case-sensitive.
 package enum HTTPMethod: String, CaseIterable, Sendable {
     case get = "GET"
     case head = "HEAD"

@@ -1,26 +1,27 @@
-/// A request as it came in whole.
+/// A completely received request.
 ///
-/// Content and header fields are overwritten when the last copy of the request goes: what a handler copied out of it is the
-/// handler's to wipe.
+/// Content and header fields are overwritten when the last copy of the request is released; a handler has to wipe its
+/// own copies.
 package struct HTTPRequest: Sendable {
-    /// What is to be done.
+    /// The method.
     package let method: HTTPMethod
-    /// The path as it was sent, percent-encoded, without the query.
+    /// The path as sent, percent-encoded, without the query.
     package let path: String
-    /// What the path has where the route's pattern has a name in braces, decoded; empty before a `Router` saw the request.
+    /// The decoded parts of the path for the names in the route's pattern; empty before a `Router` has seen the
+    /// request.
     package internal(set) var parameters: [String: String] = [:]
-    /// What follows the question mark, as it was sent; nil where there is none.
+    /// The text after the question mark, as sent; `nil` if there is none.
     package let query: String?
     /// The header fields.
     package let headers: HTTPHeaders
-    /// The content, at most as long as the route allows.
+    /// The content, no longer than the route allows.
     package var body: [UInt8] { content.bytes }
-    /// Who asks: behind a trusted proxy, the one whom it names.
+    /// The client's address; behind a trusted proxy, the one that the proxy reports.
     package let peer: PeerAddress
 
     private let content: WipedBytes
 
-    /// Puts a request together; tests do, and the server.
+    /// Creates a request, for the server or a test.
     package init(
         _ method: HTTPMethod,
         _ path: String,
@@ -34,7 +35,7 @@ package struct HTTPRequest: Sendable {
         content = WipedBytes(body)
     }
 
-    /// A request as it was read.
+    /// Creates a request from its parsed parts.
     init(_ head: RequestHead, _ content: WipedBytes, peer: PeerAddress) {
         (method, path, query) = (head.method, head.path, head.query)
         (headers, self.content, self.peer) = (head.headers, content, peer)

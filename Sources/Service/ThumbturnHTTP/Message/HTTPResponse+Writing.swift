@@ -1,8 +1,8 @@
 extension HTTPResponse {
-    /// What goes over the wire.
+    /// Returns the bytes to send.
     ///
-    /// What frames the answer is written here alone: of a handler's header fields those that would frame it are left out, and
-    /// no value begins a new line.
+    /// Only this function writes the framing: a handler's header fields that would affect it are left out, and no value
+    /// can start a new line.
     ///
     /// - Parameters:
     ///   - closes: whether the connection ends with this answer.
@@ -32,7 +32,7 @@ extension HTTPResponse {
         return String(decoding: text.utf8.filter(Characters.isOfValue), as: UTF8.self)
     }
 
-    /// The reason phrase of a status code (RFC 9110 §15).
+    /// Returns the reason phrase of a status code (RFC 9110 §15).
     static func reason(_ status: Int) -> String {
         switch status {
         case 200: "OK"

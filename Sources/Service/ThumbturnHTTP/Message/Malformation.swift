@@ -1,4 +1,4 @@
-/// What makes a request malformed, in words for whoever wrote the client.
+/// Why a request is malformed, explained for the author of the client.
 package enum Malformation: String, Hashable, Sendable {
     case controlCharacter = "a control character stands in the head"
     case bareLineFeed = "a line does not end in CR LF"

@@ -1,34 +1,34 @@
 import ThumbturnJSON
 
-/// Why the server, or its router, refuses a request before any handler saw it.
+/// Why the server or its router refuses a request before it reaches a handler.
 package enum Refusal: Error, Hashable, Sendable {
-    /// The request is none by RFC 9112, or one that two readers could take for two different ones.
+    /// The request violates RFC 9112, or two readers could interpret it differently.
     case malformed(Malformation)
-    /// The request did not come in whole in time.
+    /// The request was not complete in time.
     case timeout
     /// No route has this path.
     case notFound
-    /// The path has routes, but none of this method.
+    /// The path has routes, but none with this method.
     case methodNotAllowed(allowed: [HTTPMethod])
     /// The content is longer than the route allows, in bytes.
     case bodyTooLarge(maximum: Int)
     /// The request line is too long.
     case targetTooLong
-    /// The content is of another type than the route reads.
+    /// The content's type is not the one that the route reads.
     case unsupportedMediaType(expected: String)
-    /// `Expect` asks for something else than `100-continue`.
+    /// `Expect` demands something other than `100-continue`.
     case expectationFailed
     /// The header fields are too long.
     case headersTooLarge
-    /// No route could have such a method.
+    /// No route can have this method.
     case unknownMethod
-    /// The content is coded in a way that this server can't undo.
+    /// The content has a transfer coding that this server can't decode.
     case unknownTransferCoding
-    /// The client's network has as many connections as one may.
+    /// The client's network has too many connections.
     case tooManyConnections
-    /// As many connections or requests are under way as the server takes.
+    /// The server has too many connections or requests.
     case busy
-    /// Neither HTTP/1.0 nor HTTP/1.1.
+    /// The version is neither HTTP/1.0 nor HTTP/1.1.
     case unknownVersion
 }
 
@@ -52,7 +52,7 @@ extension Refusal {
         }
     }
 
-    /// A stable word for programs.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .malformed: "MALFORMED_REQUEST"
@@ -72,7 +72,7 @@ extension Refusal {
         }
     }
 
-    /// What is wrong, in words; nothing that the client sent.
+    /// An explanation that repeats nothing from the client.
     package var detail: String {
         switch self {
         case .malformed(let malformation): malformation.rawValue
@@ -92,7 +92,7 @@ extension Refusal {
         }
     }
 
-    /// The header fields that belong to the answer, whatever its content is.
+    /// The header fields that the answer needs, independent of its content.
     package var headers: [(String, String)] {
         switch self {
         case .methodNotAllowed(let allowed): [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]

@@ -1,34 +1,34 @@
-/// The head of a request: all that stands before its content.
+/// The head of a request: everything before its content.
 package struct RequestHead: Sendable {
-    /// How long the content is.
+    /// The length of the content.
     package enum Content: Hashable, Sendable {
         case none
-        /// So many bytes, at least one.
+        /// A number of bytes, at least one.
         case fixed(Int)
         /// Chunks with their sizes (RFC 9112 §7.1).
         case chunked
     }
 
-    /// What is to be done.
+    /// The method.
     package let method: HTTPMethod
-    /// The path as it was sent, percent-encoded, without the query; `*` of `OPTIONS`.
+    /// The path as sent, percent-encoded, without the query; `*` for `OPTIONS`.
     package let path: String
-    /// What follows the question mark; nil where there is none.
+    /// The text after the question mark; `nil` if there is none.
     package let query: String?
     /// The header fields.
     package let headers: HTTPHeaders
-    /// How long the content is.
+    /// The length of the content.
     package let content: Content
     /// Whether another request may follow on the connection.
     package let keepsAlive: Bool
-    /// Whether the client waits for a word before it sends the content.
+    /// Whether the client waits for an interim answer before it sends the content.
     package let expectsContinue: Bool
 }
 
-/// What becomes of a request by its head alone.
+/// The decision about a request, made from its head.
 package enum Admission: Sendable {
-    /// The content is read, up to so many bytes.
+    /// Read the content, up to this many bytes.
     case admitted(maximumBody: Int)
-    /// Nothing more is read.
+    /// Read nothing more.
     case refused(Refusal)
 }

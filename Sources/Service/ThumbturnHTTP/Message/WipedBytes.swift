@@ -1,8 +1,8 @@
-/// Bytes that are overwritten when the last of their holders lets go of them, on whichever thread that is.
+/// Bytes that are overwritten when the last reference is released, on any thread.
 ///
-/// Who copied the array out holds it by then, and the bytes stay: they are the copier's.
+/// If code has copied the array by then, the bytes stay: wiping them is up to that code.
 package final class WipedBytes: @unchecked Sendable {
-    // Safe to share: the bytes are changed in `deinit` alone.
+    // Safe to share: only `deinit` changes the bytes.
     package private(set) var bytes: [UInt8]
 
     init(_ bytes: consuming [UInt8]) { self.bytes = bytes }

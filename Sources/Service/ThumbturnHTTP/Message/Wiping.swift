@@ -1,7 +1,7 @@
 import CTLS
 
 extension [UInt8] {
-    /// Overwrites the bytes where nothing else holds them, and gives their memory back.
+    /// Overwrites the bytes, if they are not shared, and frees their memory.
     mutating func wipe() {
         unsafe withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -10,12 +10,12 @@ extension [UInt8] {
         self = []
     }
 
-    /// Appends one byte, and overwrites the former place where the bytes have to move.
+    /// Appends a byte, and overwrites the old memory if the bytes have to move.
     mutating func appendWiping(_ byte: UInt8) {
         if count < capacity { append(byte) } else { appendWiping(CollectionOfOne(byte)) }
     }
 
-    /// Appends, and overwrites the former place where the bytes have to move.
+    /// Appends bytes, and overwrites the old memory if the bytes have to move.
     mutating func appendWiping(_ bytes: some Collection<UInt8>) {
         let needed = count + bytes.count
         if needed > capacity {

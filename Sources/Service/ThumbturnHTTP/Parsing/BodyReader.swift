@@ -1,18 +1,18 @@
-/// Reads the content of a request, from bytes that come as they like.
+/// Reads the content of a request from bytes that arrive in any pieces.
 struct BodyReader {
-    /// What comes next.
+    /// The next element to read.
     private enum Place {
-        /// So many bytes of content of a known length.
+        /// Remaining bytes of content of a known length.
         case fixed(Int)
-        /// The size of a chunk, of which these digits came.
+        /// The size of a chunk, after some of its digits.
         case size(Int, digits: Int)
-        /// What follows a size and means nothing to us; whether its line's CR came.
+        /// The ignored rest of a size's line, and whether its CR has been read.
         case rest(Int, hasReturn: Bool)
-        /// So many bytes of a chunk.
+        /// Remaining bytes of a chunk.
         case chunk(Int)
-        /// The CR LF behind a chunk; whether its CR came.
+        /// The CR LF after a chunk, and whether its CR has been read.
         case chunkEnd(hasReturn: Bool)
-        /// The lines behind the last chunk.
+        /// The lines after the last chunk.
         case trailer
         case end
     }
@@ -21,16 +21,16 @@ struct BodyReader {
     private let lineLimit: Int
     private var place: Place
     private var trailerLine: [UInt8] = []
-    /// How many bytes came that are neither content nor size: a chunk of one byte could have any number of them.
+    /// The number of bytes that are neither content nor size: a chunk of one byte could have any number of them.
     private var paddingByteCount = 0
-    /// The content so far.
+    /// The content read so far.
     private(set) var content: [UInt8] = []
-    /// How many bytes came at all.
+    /// The number of all bytes read.
     private(set) var byteCount = 0
 
     /// - Parameters:
-    ///   - maximum: how many bytes the content may have.
-    ///   - lineLimit: how many bytes all that is skipped among chunks may have together, and all lines behind them.
+    ///   - maximum: the maximum number of bytes of content.
+    ///   - lineLimit: the maximum total of bytes that are skipped between chunks and in the lines after them.
     init(_ length: RequestHead.Content, maximum: Int, lineLimit: Int) throws(Refusal) {
         self.maximum = maximum
         self.lineLimit = lineLimit
@@ -43,12 +43,12 @@ struct BodyReader {
         }
     }
 
-    /// Reads what belongs to the content.
+    /// Reads the part of the input that belongs to the content.
     ///
     /// - Parameters:
-    ///   - input: what came.
-    ///   - position: where to begin; moved behind what was read.
-    /// - Returns: whether the content is whole.
+    ///   - input: the bytes received.
+    ///   - position: where to start; advanced past what was read.
+    /// - Returns: whether the content is complete.
     mutating func read(_ input: [UInt8], from position: inout Int) throws(Refusal) -> Bool {
         let start = position
         defer { byteCount += position - start }
@@ -64,7 +64,7 @@ struct BodyReader {
         return isWhole
     }
 
-    /// Hands out the content, and keeps none of it.
+    /// Returns the content, and keeps none of it.
     mutating func takeContent() -> WipedBytes {
         defer { content = [] }
         return WipedBytes(content)
@@ -81,7 +81,7 @@ struct BodyReader {
         return true
     }
 
-    /// Takes up to so many bytes of content; gives how many are still due, nil for none.
+    /// Reads up to `due` bytes of content; returns how many are still missing, or `nil` if none is.
     private mutating func take(_ due: Int, _ input: [UInt8], _ position: inout Int) -> Int? {
         let part = input[position...].prefix(due)
         content.appendWiping(part)
@@ -103,7 +103,7 @@ struct BodyReader {
 
     private func afterSize(_ size: Int, _ digits: Int, _ byte: UInt8) throws(Refusal) -> Place {
         if let value = Characters.hexValue(byte) {
-            // Eight digits can't overflow, and no content of ours comes near; leading zeros are no way around.
+            // Eight digits can't overflow and exceed any content of ours; leading zeros do not get around the limit.
             guard digits < 8 else { throw .malformed(.chunk) }
             return .size(size << 4 | value, digits: digits + 1)
         }
@@ -116,7 +116,7 @@ struct BodyReader {
         }
     }
 
-    /// Skips extensions (RFC 9112 §7.1.1), of which we know none.
+    /// Skips chunk extensions (RFC 9112 §7.1.1), none of which is supported.
     private mutating func afterRest(_ size: Int, _ hasReturn: Bool, _ byte: UInt8) throws(Refusal) -> Place {
         if hasReturn {
             guard byte == 0x0A else { throw .malformed(.chunk) }
@@ -129,7 +129,7 @@ struct BodyReader {
         return .rest(size, hasReturn: byte == 0x0D)
     }
 
-    /// Reads the lines behind the last chunk, which have to be header lines and mean nothing to us.
+    /// Reads the lines after the last chunk, which must be header lines and are ignored.
     private mutating func takeOfTrailer(_ byte: UInt8) throws(Refusal) {
         paddingByteCount += 1
         guard paddingByteCount <= lineLimit else { throw .headersTooLarge }

@@ -1,22 +1,22 @@
 /// The character classes of RFC 9110 §5.6.2 and RFC 3986 §2.
 enum Characters {
-    /// What a token is made of: a method, the name of a header field.
+    /// Whether the byte may be part of a token, such as a method or the name of a header field.
     static func isToken(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || contains("!#$%&'*+-.^_`|~", byte) }
 
-    /// What a path or a query may have beside percent-encoded bytes.
+    /// Whether the byte may be in a path or query, apart from percent-encoded bytes.
     static func isOfTarget(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || contains("-._~!$&'()*+,;=:@/?", byte) }
 
-    /// What the host and port of a URL may have, an IPv6 address in brackets included.
+    /// Whether the byte may be in the host and port of a URL, including an IPv6 address in brackets.
     static func isOfHost(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || contains("-._~!$&'()*+,;=:[]%", byte) }
 
-    /// What a header's value may have: visible characters, spaces, tabs, and bytes that are not ASCII, which mean nothing here.
+    /// Whether the byte may be in a header's value: visible characters, spaces, tabs, and bytes that are not ASCII.
     static func isOfValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// What a hexadecimal digit stands for.
+    /// The value of a hexadecimal digit.
     static func hexValue(_ byte: UInt8) -> Int? {
         switch byte {
         case 0x30...0x39: Int(byte) - 0x30

@@ -1,7 +1,7 @@
-/// Reads the head of a request, from bytes that come as they like.
+/// Reads the head of a request from bytes that arrive in any pieces.
 ///
-/// Each line is judged when it ends, and a byte that no head may have at once, so a client that is wrong needn't be waited
-/// for. What was read is kept in one array, which becomes that of the header fields, or is wiped.
+/// Each line is checked when it ends, and an illegal byte at once, so that the server need not wait for an invalid
+/// client. The bytes read are in one array, which becomes the header fields' or is wiped.
 struct HeadReader {
     private let limit: Int
     private var bytes: [UInt8] = []
@@ -10,20 +10,20 @@ struct HeadReader {
     private var headersStart = 0
     private var fields: [HTTPHeaders.Field] = []
 
-    /// - Parameter limit: how many bytes the request line may have, and all header lines together.
+    /// - Parameter limit: the maximum number of bytes of the request line, and of all header lines together.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether any byte came.
+    /// Whether no byte has been read.
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Reads what belongs to the head.
+    /// Reads the part of the input that belongs to the head.
     ///
     /// - Parameters:
-    ///   - input: what came.
-    ///   - position: where to begin; moved behind what was read.
-    /// - Returns: the head once it is whole; after that, and after it threw, the reader is as new.
+    ///   - input: the bytes received.
+    ///   - position: where to start; advanced past what was read.
+    /// - Returns: the complete head, or `nil`; after returning a head, and after throwing, the reader is reset.
     mutating func read(_ input: [UInt8], from position: inout Int) throws(Refusal) -> RequestHead? {
         do throws(Refusal) {
             while position < input.count {
@@ -37,7 +37,7 @@ struct HeadReader {
         }
     }
 
-    /// Forgets what was read.
+    /// Discards what was read.
     mutating func reset() {
         bytes.wipe()
         self = HeadReader(limit: limit)
@@ -57,7 +57,7 @@ struct HeadReader {
         let range = lineStart..<(bytes.count - 2)
         lineStart = bytes.count
         guard line != nil else {
-            // An empty line before a request is skipped (RFC 9112 §2.2); each counts, so there can't be many.
+            // Skip empty lines before a request (RFC 9112 §2.2); their bytes count, so there can't be many.
             if range.isEmpty { return false }
             line = try RequestLine(bytes[range])
             headersStart = bytes.count
@@ -71,16 +71,16 @@ struct HeadReader {
     private mutating func finish() throws(Refusal) -> RequestHead? {
         guard let line else { return nil }
         let headers = HTTPHeaders(bytes: bytes, fields: fields)
-        // The header fields own the bytes from here on: what is shared can't be overwritten.
+        // The header fields now own the bytes: a shared array can't be overwritten.
         self = HeadReader(limit: limit)
         return try RequestHead(line, headers)
     }
 }
 
 extension HTTPHeaders.Field {
-    /// Reads a header line (RFC 9112 §5), and writes the name in lower case.
+    /// Parses a header line (RFC 9112 §5), and changes the name to lower case.
     ///
-    /// A space before the colon and a folded line are refused: readers differ in what they make of them.
+    /// A space before the colon and a folded line are refused, because readers interpret them differently.
     init(_ range: Range<Int>, in bytes: inout [UInt8]) throws(Refusal) {
         guard !Characters.isSpace(bytes[range.lowerBound]) else { throw .malformed(.foldedHeader) }
         guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")), colon > range.lowerBound,

@@ -1,5 +1,5 @@
 extension RequestHead {
-    /// Holds the header fields of a request against the rules of RFC 9112, where two readers could differ.
+    /// Checks the header fields against the rules of RFC 9112 where two readers could differ.
     init(_ line: RequestLine, _ headers: HTTPHeaders) throws(Refusal) {
         try Self.checkHost(headers, isVersion1_0: line.isVersion1_0)
         let content = try Self.content(headers, isVersion1_0: line.isVersion1_0)
@@ -10,15 +10,16 @@ extension RequestHead {
         (self.headers, self.content) = (headers, content)
     }
 
-    /// HTTP/1.1 needs one `Host` (RFC 9112 §3.2), which may be empty; nothing is decided by it.
+    /// Checks `Host`: HTTP/1.1 requires exactly one (RFC 9112 §3.2), which may be empty; no decision depends on it.
     private static func checkHost(_ headers: HTTPHeaders, isVersion1_0: Bool) throws(Refusal) {
         let hosts = headers.values(of: "host")
         let isThere = hosts.count == 1 || hosts.isEmpty && isVersion1_0
         guard isThere, hosts.allSatisfy({ $0.utf8.allSatisfy(Characters.isOfHost) }) else { throw .malformed(.host) }
     }
 
-    /// How long the content is (RFC 9112 §6): where two header fields say it, or one says it twice, a proxy and we could
-    /// see two different requests.
+    /// Returns the length of the content (RFC 9112 §6).
+    ///
+    /// If two header fields state it, or one states it twice, a proxy and this server could see two different requests.
     private static func content(_ headers: HTTPHeaders, isVersion1_0: Bool) throws(Refusal) -> Content {
         let lengths = headers.values(of: "content-length")
         let codings = headers.values(of: "transfer-encoding")

@@ -3,12 +3,12 @@ struct RequestLine {
     let method: HTTPMethod
     let path: String
     let query: String?
-    /// HTTP/1.0, which knows neither chunks nor further requests.
+    /// Whether it is HTTP/1.0, which has neither chunks nor persistent connections here.
     let isVersion1_0: Bool
 
-    /// Reads the line without its end (RFC 9112 §3): three words with one space between.
+    /// Parses the line without its end (RFC 9112 §3): three words separated by single spaces.
     ///
-    /// Version and form come first, so that what is no HTTP/1 at all is told so.
+    /// Version and form are checked first, so that other protocols are reported as such.
     init(_ line: ArraySlice<UInt8>) throws(Refusal) {
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, words.allSatisfy({ !$0.isEmpty }), words[0].allSatisfy(Characters.isToken) else {
@@ -32,7 +32,7 @@ struct RequestLine {
         return true
     }
 
-    /// The path and query of a target; of a whole URL (RFC 9112 §3.2.2) host and port say nothing that we'd go by.
+    /// Returns the path and query of a target; host and port of an absolute URL (RFC 9112 §3.2.2) are ignored.
     private static func originForm(_ target: ArraySlice<UInt8>, _ method: HTTPMethod) throws(Refusal) -> ArraySlice<
         UInt8
     > {
@@ -45,14 +45,14 @@ struct RequestLine {
             let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
             guard !host.isEmpty, host.allSatisfy(Characters.isOfHost) else { throw .malformed(.target) }
             path = rest.dropFirst(host.count)
-            // A URL may lack its path, which is `/` then.
+            // A URL without a path means `/`.
             if path.first != UInt8(ascii: "/") { path = [UInt8(ascii: "/")] + path }
         }
         guard path.first == UInt8(ascii: "/"), isWellEncoded(path) else { throw .malformed(.target) }
         return path
     }
 
-    /// Whether each byte may stand in a target, and each percent sign is followed by two hexadecimal digits.
+    /// Returns whether each byte is allowed in a target, and each percent sign is followed by two hexadecimal digits.
     private static func isWellEncoded(_ target: ArraySlice<UInt8>) -> Bool {
         var digitsDue = 0
         for byte in target {

@@ -1,10 +1,10 @@
 package import ThumbturnJSON
 
-/// What `openapi.json` says of a route, beside what the route itself says.
+/// What `openapi.json` says about a route in addition to the route itself.
 package struct Operation: Sendable {
-    /// A value that a request carries outside of its content.
+    /// A value of a request outside its content.
     package struct Parameter: Sendable {
-        /// Where it stands.
+        /// The place of a parameter.
         package enum Place: String, Sendable { case path, query, header }
 
         let name: String
@@ -13,28 +13,29 @@ package struct Operation: Sendable {
         let schema: JSON
         let isRequired: Bool
 
-        /// A parameter; one of the path is always required, and has to have a name in braces in the route's pattern.
+        /// Creates a parameter; one in the path is always required, and must be a name in braces in the route's
+        /// pattern.
         package init(_ name: String, in place: Place, _ summary: String, schema: JSON, isRequired: Bool = true) {
             (self.name, self.place, self.summary) = (name, place, summary)
             (self.schema, self.isRequired) = (schema, isRequired || place == .path)
         }
     }
 
-    /// A way in which the route answers.
+    /// An answer of the route.
     package struct Answer: Sendable {
         let status: Int
         let summary: String
         let type: String
         let schema: JSON?
-        /// The header fields that it always has, and what stands in them.
+        /// The header fields that the answer always has.
         package var fields: [(name: String, summary: String, schema: JSON)] = []
 
-        /// An answer of this status; without a schema it has no content.
+        /// Creates an answer with this status; without a schema it has no content.
         package init(_ status: Int, _ summary: String, type: String = "application/json", schema: JSON? = nil) {
             (self.status, self.summary, self.type, self.schema) = (status, summary, type, schema)
         }
 
-        /// An answer that is a problem document, of the schema that the whole document names.
+        /// Returns an answer with a problem document, whose schema is named in the OpenAPI document.
         package static func problem(_ status: Int, _ summary: String) -> Answer {
             Answer(status, summary, type: "application/problem+json", schema: ["$ref": "#/components/schemas/Problem"])
         }
@@ -47,13 +48,13 @@ package struct Operation: Sendable {
     let answers: [Answer]
     let needsToken: Bool
 
-    /// What is said of a route.
+    /// Creates the description of a route.
     ///
     /// - Parameters:
     ///   - name: the operation's id, of letters and digits.
-    ///   - request: the schema of its content; nil where it has none.
-    ///   - answers: how its handler answers; what server and router refuse by themselves is added.
-    ///   - needsToken: whether it wants a bearer token.
+    ///   - request: the schema of its content; `nil` if it has none.
+    ///   - answers: the handler's answers; refusals by server and router are added.
+    ///   - needsToken: whether it requires a bearer token.
     package init(
         _ name: String,
         _ summary: String,

@@ -1,11 +1,11 @@
-/// A path whose parts are fixed words, or names in braces, which stand for any part that is not empty.
+/// A path whose parts are fixed words or names in braces, which match any non-empty part.
 struct PathPattern: Hashable, Sendable {
     private enum Part: Hashable {
         case word(String)
         case name(String)
     }
 
-    /// The pattern as it was written, which is how OpenAPI writes it too.
+    /// The pattern as written, which is also OpenAPI's form.
     let text: String
     private let parts: [Part]
 
@@ -26,9 +26,9 @@ struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// What stands where the pattern has names; nil where the path does not fit.
+    /// Returns the values of the names in the pattern; `nil` if the path does not match.
     ///
-    /// - Parameter path: its parts, decoded; the slashes were sought before that, so none of them parts anything now.
+    /// - Parameter path: the decoded parts; it was split before decoding, so a slash within a part does not separate.
     func match(_ path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -43,7 +43,7 @@ struct PathPattern: Hashable, Sendable {
         return values
     }
 
-    /// The decoded parts of a path; nil where one of them is no UTF-8.
+    /// Returns the decoded parts of a path; `nil` if one of them is not UTF-8.
     static func parts(of path: String) -> [String]? {
         var parts: [String] = []
         for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
@@ -53,7 +53,7 @@ struct PathPattern: Hashable, Sendable {
         return parts
     }
 
-    /// Undoes the percent-encoding, which the parser of the head has checked.
+    /// Decodes percent-encoding, which the head's parser has checked.
     private static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var digits: [UInt8]?

@@ -1,8 +1,8 @@
-/// One line of the table from which both the answers and `openapi.json` come.
+/// A row of the table from which both the router and `openapi.json` are made.
 ///
-/// `Context` is what a worker's thread has for itself, such as its connection to a store.
+/// `Context` is what each worker thread has for itself, such as its connection to a store.
 package struct Route<Context>: Sendable {
-    /// What answers.
+    /// Answers a request.
     package typealias Handler = @Sendable (HTTPRequest, Context) -> HTTPResponse
 
     let method: HTTPMethod
@@ -12,12 +12,13 @@ package struct Route<Context>: Sendable {
     let document: Operation
     let handler: Handler
 
-    /// A route.
+    /// Creates a route.
     ///
     /// - Parameters:
-    ///   - pattern: a path whose parts are fixed words, or names in braces, which stand for any part: `/v1/login/{handshake}`.
-    ///   - maximumBody: how many bytes the content may have; 0 where there is none.
-    ///   - contentType: the only type that content may have, in lower case without parameters; nil where none is asked for.
+    ///   - pattern: a path whose parts are fixed words, or names in braces that match any part:
+    ///     `/v1/login/{handshake}`.
+    ///   - maximumBody: the maximum number of bytes of content; 0 if there is none.
+    ///   - contentType: the only type allowed for content, in lower case without parameters; `nil` for any.
     package init(
         _ method: HTTPMethod,
         _ pattern: String,

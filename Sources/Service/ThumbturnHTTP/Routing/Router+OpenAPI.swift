@@ -1,11 +1,11 @@
 package import ThumbturnJSON
 
 extension Router {
-    /// Writes what the routes are as an OpenAPI 3.1 document.
+    /// Returns the OpenAPI 3.1 document of the routes.
     ///
     /// - Parameters:
-    ///   - problem: the schema of what refuses, which every operation names.
-    ///   - schemas: further schemas for operations to name, as `#/components/schemas/Name`.
+    ///   - problem: the schema of refusals, which every operation references.
+    ///   - schemas: further schemas for operations to reference, as `#/components/schemas/Name`.
     package func openAPI(
         title: String,
         version: String,
@@ -32,7 +32,7 @@ extension Router {
 }
 
 extension Route {
-    /// What the document says of the route.
+    /// The route's entry in the document.
     fileprivate var operation: JSON {
         var members: [(String, JSON)] = [
             ("operationId", .string(document.name)), ("summary", .string(document.summary)),
@@ -48,14 +48,14 @@ extension Route {
         return .object(members)
     }
 
-    /// Those of the path come from the pattern; what the document does not describe is any text.
+    /// The parameters: those of the path come from the pattern, as any text unless described.
     private var allParameters: [Operation.Parameter] {
         let described = Set(document.parameters.map(\.name))
         let others = pattern.names.filter { !described.contains($0) }
         return others.map { Operation.Parameter($0, in: .path, "", schema: ["type": "string"]) } + document.parameters
     }
 
-    /// An answer of each status: the handler's, then what server and router refuse by themselves.
+    /// One answer per status: the handler's, then the refusals by server and router.
     private var responses: [(String, JSON)] {
         var responses: [(String, JSON)] = []
         for answer in document.answers
@@ -99,7 +99,7 @@ extension Refusal {
         ],
     ]
 
-    /// One refusal of each kind that a request of a route may meet.
+    /// Returns one refusal of each kind that a request for the route may get.
     fileprivate static func examples(maximumBody: Int, contentType: String?) -> [Refusal] {
         let ofType = contentType.map { [Refusal.unsupportedMediaType(expected: $0)] } ?? []
         return ofType + [
@@ -110,6 +110,6 @@ extension Refusal {
         ]
     }
 
-    /// The refusal as an answer of an operation.
+    /// The refusal as an operation's answer.
     fileprivate var answer: Operation.Answer { .problem(status, HTTPResponse.reason(status)) }
 }

@@ -1,13 +1,13 @@
-/// Finds the route of a request, and refuses what has none.
+/// Finds the route of a request, and refuses a request without one.
 ///
-/// It is asked twice: by the head alone, before any content is read, and by the worker.
+/// It is called twice: with the head, before any content is read, and by the worker.
 package struct Router<Context>: Sendable {
     let routes: [Route<Context>]
     private let problem: @Sendable (Refusal) -> HTTPResponse
 
-    /// A router of these routes.
+    /// Creates a router.
     ///
-    /// - Parameter problem: makes the answer to what is refused; the header fields of the refusal are added to it.
+    /// - Parameter problem: returns the answer to a refusal, to which the refusal's header fields are added.
     package init(
         _ routes: [Route<Context>],
         problem: @escaping @Sendable (Refusal) -> HTTPResponse = { $0.problem }
@@ -18,7 +18,7 @@ package struct Router<Context>: Sendable {
         self.problem = problem
     }
 
-    /// What becomes of a request by its head alone.
+    /// Decides about a request from its head.
     package func admit(_ head: RequestHead) -> Admission {
         do throws(Refusal) {
             let (route, _) = try find(head.method, head.path)
@@ -29,7 +29,7 @@ package struct Router<Context>: Sendable {
         }
     }
 
-    /// Answers a request that was read whole.
+    /// Answers a complete request.
     package func answer(_ request: HTTPRequest, in context: Context) -> HTTPResponse {
         do throws(Refusal) {
             let (route, parameters) = try find(request.method, request.path)
@@ -66,7 +66,7 @@ extension Route {
 }
 
 extension Refusal {
-    /// The answer, with the header fields that belong to it.
+    /// Returns the answer with the header fields it needs.
     func answer(_ problem: (Refusal) -> HTTPResponse) -> HTTPResponse {
         var response = problem(self)
         response.headers += headers

@@ -2,7 +2,7 @@ import Glibc
 
 /// The system's clocks.
 enum Clock {
-    /// Milliseconds of a clock that never goes back.
+    /// Milliseconds of a monotonic clock.
     static var milliseconds: Int64 {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

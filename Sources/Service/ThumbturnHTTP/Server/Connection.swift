@@ -1,27 +1,27 @@
 import CTLS
 import Synchronization
 
-/// A connection: carries out what its conversation says.
+/// A connection: carries out the orders of its conversation.
 ///
-/// It is used by one thread at a time: the one that accepted it, then that of its loop.
+/// It is used by one thread at a time: first the one that accepted it, then its loop's.
 final class Connection: @unchecked Sendable {
-    // Safe to send: it is handed from the thread that accepted it to its loop's once, through a mutex.
+    // Safe to send: the accepting thread passes it to its loop's once, through a mutex.
 
-    /// What can be done after a step.
+    /// The state of the connection after a step.
     enum Outcome {
-        /// Nothing before the system, a worker or the clock says so.
+        /// It waits for the system, a worker or the clock.
         case waits
-        /// More, after others had their turn.
+        /// It can continue, after other connections had their turn.
         case hasMore
-        /// Nothing any more.
+        /// It has ended.
         case ended
     }
 
     private enum Ending {
         case none
-        /// The connection ends once the answer went out.
+        /// The connection ends after the answer is sent.
         case afterOutput
-        /// What still comes is thrown away, so that closing does not take the answer from the client.
+        /// Further input is discarded, because closing early could keep the client from receiving the answer.
         case lingering(since: Int64, byteCount: Int)
     }
 
@@ -34,9 +34,9 @@ final class Connection: @unchecked Sendable {
     private var output: WipedBytes?
     private var sentByteCount = 0
     private var outputSince: Int64 = 0
-    /// When the connection goes on, with what it has to say or to read; nil where it does.
+    /// When the connection may continue to write and read; `nil` if it may now.
     private var heldUntil: Int64?
-    /// When the answer to the request that was handed over may go out.
+    /// When the answer to the current request may be sent.
     private var answersAt: Int64 = 0
     private var ending = Ending.none
     private var countedContent = 0
@@ -63,23 +63,23 @@ final class Connection: @unchecked Sendable {
 
     var number: CInt { transport.number }
 
-    /// Whether a request is under way, or its answer.
+    /// Whether a request or its answer is in progress.
     var isBusy: Bool {
         if case .lingering = ending { return false }
         return !conversation.isIdle || output != nil
     }
 
-    /// Makes what progress it can without waiting.
+    /// Makes as much progress as possible without blocking.
     ///
     /// - Parameters:
-    ///   - buffer: for what is read; wiped again.
-    ///   - hand: gives a request to the workers; false where they have too much.
+    ///   - buffer: memory for reading, which is wiped afterwards.
+    ///   - hand: passes a request to the workers; returns false if their queue is full.
     func advance(
         at now: Int64,
         buffer: UnsafeMutableRawBufferPointer,
         hand: (HTTPRequest, _ closes: Bool, _ omitsBody: Bool) -> Bool
     ) -> Outcome {
-        // A client that sends without end is one among others.
+        // Limit the rounds, so that a client that keeps sending does not block others.
         for _ in 0..<16 {
             switch flush(at: now) {
             case .ended: return .ended
@@ -104,9 +104,9 @@ final class Connection: @unchecked Sendable {
         return .hasMore
     }
 
-    /// Queues the answer to the request that was handed over.
+    /// Queues the answer to the current request.
     ///
-    /// - Parameter held: for how many milliseconds it waits; for none where a proxy asks, or the server stops.
+    /// - Parameter held: how many milliseconds to delay it; no delay for a trusted proxy, or while the server stops.
     func answer(_ bytes: WipedBytes, closes: Bool, heldFor held: Int64 = 0, at now: Int64) {
         output = bytes
         if !core.isTrusted(peer) { hold(until: max(now + held, answersAt), at: now) }
@@ -116,17 +116,17 @@ final class Connection: @unchecked Sendable {
         if closes { ending = .afterOutput }
     }
 
-    /// Refuses the request that was handed over, and that found no room.
+    /// Refuses the current request, for which the queue had no room.
     func refuseHanded(at now: Int64) { refuse(.busy, at: now) }
 
-    /// Does what the time asks for; `advance` has to follow where it does not end.
+    /// Handles timeouts; call `advance` afterwards unless the connection has ended.
     func expire(at now: Int64) -> Outcome {
         if case .lingering(let since, _) = ending {
             return now - since > (core.isStopping ? 1_000 : core.limits.lingerMilliseconds) ? .ended : .waits
         }
         if let end = heldUntil {
             guard now >= end || core.isStopping else { return .waits }
-            // What follows has its own time from here: a handshake that waited, too.
+            // The time limits of the next step start here, also for a delayed handshake.
             (heldUntil, outputSince, opened) = (nil, now, now)
             return .hasMore
         }
@@ -177,7 +177,7 @@ extension Connection {
         answer(WipedBytes(bytes), closes: closes, heldFor: refusal == .tooManyConnections ? 1_000 : 0, at: now)
     }
 
-    /// Counts what the peer does; its answer is due later where that is too much.
+    /// Counts the peer's request; delays its answer if the peer is too fast.
     private func keepPace(at now: Int64) {
         if !core.isTrusted(peer) { answersAt = now + core.pace.delay(of: peer.network, at: now) }
     }
@@ -188,7 +188,7 @@ extension Connection {
         peer.client(headers, trusted: core.configuration.trustedProxies)
     }
 
-    /// - Returns: whether the server may keep so many bytes of content for this connection.
+    /// - Returns: whether the server may buffer this many bytes of content for this connection.
     @discardableResult
     private func count(content byteCount: Int) -> Bool {
         let change = byteCount - countedContent
@@ -196,7 +196,7 @@ extension Connection {
         return core.countContent(change) || change <= 0
     }
 
-    /// Writes what is to be written; `.bytes` once nothing is left.
+    /// Writes pending output; returns `.bytes` once nothing is left.
     private func flush(at now: Int64) -> Transport.Progress {
         if heldUntil != nil { return .blocked }
         while let output, sentByteCount < output.bytes.count {

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A place among the connections of a server, and among those of its network; it ends with the value.
+/// A place in the counts of the server's and its network's connections, released with the object.
 final class ConnectionPlace: Sendable {
     private let core: ServerCore
-    /// The network that has it; nil where it is not counted.
+    /// The counted network; `nil` if it is not counted.
     private let network: [UInt8]?
-    /// Whether it can be taken, even to be told why not.
+    /// Whether the connection can be accepted, even if only to be refused.
     let isThere: Bool
-    /// What every request is answered; nil where it is served.
+    /// The refusal for every request; `nil` if the connection is served.
     let refusal: Refusal?
-    /// Whether its network has too many.
+    /// Whether its network has too many connections.
     let isOfNetwork: Bool
 
     init(for peer: PeerAddress, in core: ServerCore) {

@@ -1,18 +1,18 @@
-/// One side of a connection as rules alone: takes bytes and the time, and says what to do.
+/// The protocol of one connection, without input or output: it gets bytes and the time, and says what to do.
 ///
-/// Requests are taken one at a time: what a client sends ahead waits until the answer before it went out.
+/// It processes one request at a time: what a client sends ahead waits until the previous answer has been sent.
 package struct Conversation: ~Copyable {
-    /// What the connection has to do.
+    /// An order for the connection.
     package enum Order {
         /// Read more, or wait for a worker.
         case wait
-        /// Tell the client that its content is welcome.
+        /// Tell the client to send its content.
         case sendContinue
-        /// Hand a request to a worker.
+        /// Pass a request to a worker.
         case hand(RequestHead, content: WipedBytes)
-        /// Answer that it is refused.
+        /// Answer with a refusal.
         case refuse(Refusal)
-        /// Close without a word.
+        /// Close without an answer.
         case close
     }
 
@@ -29,35 +29,35 @@ package struct Conversation: ~Copyable {
     private var pending: [UInt8] = []
     private var position = 0
 
-    /// Whether the connection may go on once the request that was taken last is answered.
+    /// Whether the connection may continue after the current request is answered.
     package private(set) var keepsAlive = true
-    /// Whether the answer to it must not have content.
+    /// Whether the answer must not have content.
     private(set) var omitsBody = false
 
-    /// - Parameter now: milliseconds of a clock that never goes back.
+    /// - Parameter now: milliseconds of a monotonic clock.
     package init(_ limits: HTTPLimits, at now: Int64) {
         self.limits = limits
         since = now
         reader = HeadReader(limit: limits.headerBytes)
     }
 
-    /// Whether nothing of a request has come.
+    /// Whether no part of a request has been received.
     var isIdle: Bool { phase == .idle && pending.isEmpty }
 
-    /// Whether bytes are of use now.
+    /// Whether input can be processed now.
     var reads: Bool { phase == .idle || phase == .head || phase == .content }
 
-    /// How many bytes of content are kept.
+    /// The number of buffered bytes of content.
     var contentByteCount: Int { body?.content.count ?? 0 }
 
-    /// Takes bytes that came.
+    /// Adds received bytes.
     package mutating func receive(_ bytes: some Collection<UInt8>) {
         pending.appendWiping(bytes)
     }
 
-    /// Says what to do next, by what came so far.
+    /// Returns what to do next, based on the bytes received.
     ///
-    /// - Parameter admit: what becomes of a request by its head.
+    /// - Parameter admit: decides about a request from its head.
     package mutating func next(at now: Int64, admit: (RequestHead) -> Admission) -> Order {
         do throws(Refusal) {
             while position < pending.count || isContentWhole {
@@ -76,18 +76,18 @@ package struct Conversation: ~Copyable {
         }
     }
 
-    /// The answer went out: the next request may begin.
+    /// Called when the answer has been sent: the next request may start.
     ///
-    /// - Parameter closes: whether none may.
+    /// - Parameter closes: whether no further request is allowed.
     package mutating func answered(closes: Bool, at now: Int64) {
         forgetRequest()
         (phase, since) = (closes ? .ended : .idle, now)
         if closes { wipe() }
     }
 
-    /// What to do because of the time alone.
+    /// Returns what to do because of the time alone.
     ///
-    /// - Parameter idleMilliseconds: how long nothing may come between requests.
+    /// - Parameter idleMilliseconds: how long the connection may be silent between requests.
     mutating func expire(at now: Int64, idleMilliseconds: Int64) -> Order {
         switch phase {
         case .idle: return now - since > idleMilliseconds ? .close : .wait
@@ -99,7 +99,7 @@ package struct Conversation: ~Copyable {
         }
     }
 
-    /// Refuses what is being read: nothing that follows on the connection can be made sense of.
+    /// Refuses the current request: the bytes after it on the connection can't be interpreted.
     mutating func refuse(_ refusal: Refusal) -> Order {
         phase = .handed
         keepsAlive = false
@@ -115,7 +115,7 @@ extension Conversation {
         return try reader.read(pending, from: &position)
     }
 
-    /// - Returns: what to do before the content is read; nil to read it.
+    /// - Returns: what to do before the content is read; `nil` to read it.
     private mutating func begin(
         _ head: RequestHead,
         at now: Int64,
@@ -125,7 +125,7 @@ extension Conversation {
         request = head
         switch admit(head) {
         case .refused(let refusal):
-            // Where content follows, it would have to be read to reach the next request.
+            // If there is content, it would have to be read to get to the next request.
             phase = .handed
             keepsAlive = keepsAlive && head.content == .none
             return .refuse(refusal)
@@ -159,7 +159,7 @@ extension Conversation {
         body = nil
     }
 
-    /// Overwrites all that came.
+    /// Overwrites all received bytes.
     package mutating func wipe() {
         dropPending()
         reader.reset()

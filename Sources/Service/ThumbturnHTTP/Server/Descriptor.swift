@@ -1,10 +1,10 @@
 import Glibc
 
-/// A descriptor of the system's that closes itself.
+/// A file descriptor that closes itself.
 struct Descriptor: ~Copyable, Sendable {
     let number: CInt
 
-    /// - Parameter number: what a call of the system's gave; nil where that is an error, which `errno` names.
+    /// - Parameter number: the result of a system call; returns `nil` if it is an error, with the reason in `errno`.
     init?(_ number: CInt) {
         guard number >= 0 else { return nil }
         self.number = number

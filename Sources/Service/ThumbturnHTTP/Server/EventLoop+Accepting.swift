@@ -1,13 +1,13 @@
 import Synchronization
 
 extension EventLoop {
-    /// What the loop has that accepts for all.
+    /// The state of the loop that accepts connections for all loops.
     struct Listening: ~Copyable {
         let listener: Listener
         /// All loops of the server, which get connections in turn.
         let loops: [EventLoop]
         var next = 0
-        /// Since when no connection is accepted; nil while they are.
+        /// Since when accepting is paused; `nil` if it is not.
         var pausedSince: Int64?
 
         init(_ listener: consuming Listener, for loops: [EventLoop]) {
@@ -16,24 +16,25 @@ extension EventLoop {
         }
     }
 
-    /// Makes this the loop that accepts, before it runs.
+    /// Makes this loop accept connections; call it before the loop runs.
     func accept(from listener: consuming Listener, for loops: [EventLoop]) throws(HTTPError) {
         guard poller.watch(listener: listener.number) else { throw .noThread }
         listening = Listening(listener, for: loops)
     }
 
-    /// Accepts those who wait, but lets others have their turn.
+    /// Accepts waiting connections, but limits their number so that existing ones get their turn.
     func acceptSome(at now: Int64) {
         for _ in 0..<64 {
             guard listening != nil, acceptOne(at: now) else { return }
         }
     }
 
-    /// Goes on after a pause; and where the server is stopped, takes in who knocked before that, and closes.
+    /// Resumes accepting after a pause; when the server stops, accepts the connections already waiting, and closes the
+    /// listener.
     func lookAfterListener(at now: Int64) {
         guard listening != nil else { return }
         if core.isStopping {
-            // A bound, because others may knock faster than we open.
+            // Limit the number, because clients may connect faster than the loop accepts.
             for _ in 0..<8_192 { guard acceptOne(at: now) else { break } }
             closeListener()
         } else if let since = listening?.pausedSince, now - since >= 100 {
@@ -42,7 +43,7 @@ extension EventLoop {
         }
     }
 
-    /// Accepts no more.
+    /// Stops accepting connections.
     func closeListener() {
         guard listening != nil else { return }
         listening = nil
@@ -63,7 +64,8 @@ extension EventLoop {
         return true
     }
 
-    /// Lets connections wait in the system's queue: asked again at once it would say the same, without end.
+    /// Leaves connections in the kernel's queue for a while: accepting again at once would fail in the same way,
+    /// endlessly.
     private func pause(at now: Int64, _ number: CInt) {
         core.log(.acceptPaused(errno: number))
         listening?.pausedSince = now
@@ -77,7 +79,7 @@ extension EventLoop {
     private func enter(_ descriptor: consuming Descriptor, _ peer: PeerAddress, at now: Int64) {
         let place = ConnectionPlace(for: peer, in: core)
         guard place.isThere, let transport = Transport(descriptor, core.tls.change { $0 }) else {
-            // Of one network it is not told: it decides how often.
+            // A network's own excess is not logged: the network could fill the log.
             return place.isOfNetwork ? () : core.log(.connectionDropped(peer: peer))
         }
         nextLoop().adopt(Connection(transport, from: peer, core: core, place: place, at: now))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread that reads and writes for its connections; one loop of a server also accepts them for all.
 @safe final class EventLoop: @unchecked Sendable {
-    // Safe to share: other threads touch `mail` and `wake` alone, and all else belongs to the loop's own thread.
+    // Safe to share: other threads only use `mail` and `wake`; everything else belongs to the loop's own thread.
 
     private enum Mail: Sendable {
         case connection(Connection)
@@ -15,7 +15,7 @@ import Synchronization
 
     private struct Slot {
         var connection: Connection?
-        /// Which of all that the loop was given has the slot, so that what is said of a former connection reaches no later one.
+        /// A number for each connection in a slot, so that messages about a former connection do not reach a later one.
         var generation: UInt32 = 0
     }
 
@@ -39,18 +39,18 @@ import Synchronization
 
     deinit { unsafe buffer.deallocate() }
 
-    /// Gives the loop a connection; any thread may.
+    /// Passes a connection to the loop, from any thread.
     func adopt(_ connection: Connection) { post(.connection(connection)) }
 
-    /// Gives the loop the answer to a request; any thread may.
+    /// Passes the answer to a request to the loop, from any thread.
     func answer(_ bytes: WipedBytes, closes: Bool, heldFor milliseconds: Int64, token: UInt64) {
         post(.answer(bytes, closes: closes, heldFor: milliseconds, token: token))
     }
 
-    /// Tells the loop that there is no room for a request that was handed over; any thread may.
+    /// Tells the loop, from any thread, that the queue had no room for a request.
     func refuse(token: UInt64) { post(.refuse(token: token)) }
 
-    /// Makes the loop look around; any thread may.
+    /// Wakes the loop, from any thread.
     func awaken() {
         var one: UInt64 = 1
         _ = unsafe write(wake.number, &one, 8)
@@ -175,7 +175,7 @@ extension EventLoop {
         }
     }
 
-    /// Lets go of a connection, which closes it.
+    /// Releases a connection, which closes it.
     private func drop(_ token: UInt64) {
         let index = Int(token & 0xFFFF_FFFF)
         slots[index].connection = nil
@@ -188,7 +188,7 @@ extension EventLoop {
         for index in slots.indices {
             guard let connection = slots[index].connection else { continue }
             let token = UInt64(slots[index].generation) << 32 | UInt64(index)
-            // What came before the stop is read before an idle connection is closed.
+            // Read what arrived before the stop before closing an idle connection.
             if core.isStopping { advance(connection, token, at: now) }
             guard slots[index].connection != nil else { continue }
             switch connection.expire(at: now) {
@@ -199,14 +199,14 @@ extension EventLoop {
         }
     }
 
-    /// Gives back what a flood took and that is over.
+    /// Frees the memory that a past flood has used.
     private func giveBack() {
         if slots.count >= 256, free.count > slots.count / 4 * 3 {
             while let last = slots.last, last.connection == nil { slots.removeLast() }
             slots = slots.map { $0 }
             free = slots.indices.filter { slots[$0].connection == nil }
         }
-        // One loop for all.
+        // One loop does this for all.
         guard listening != nil else { return }
         core.load.note(core.connectionCount.load(ordering: .relaxed), core.contentByteCount.load(ordering: .relaxed))
         if core.load.takeGivingBack() { tls_trim() }

@@ -1,31 +1,32 @@
-/// How much the server takes, and how long it waits.
+/// The limits of the server's load and waiting times.
 package struct HTTPLimits: Sendable {
-    /// How many connections are served at once; further ones are answered 503.
+    /// The maximum number of connections served at once; further ones are answered 503.
     package var connections = 16_384
-    /// How many of them one network may have, those of trusted proxies left out; as many again are answered 429, and what comes
-    /// beyond them is closed.
+    /// The maximum number of connections of one network, not counting trusted proxies; as many again are answered 429,
+    /// and any beyond that are closed.
     package var connectionsOfNetwork = Int.max
-    /// How often a second one network may connect and ask; what comes faster is answered later.
+    /// How often per second one network may connect or send a request; the answers to more are delayed.
     package var requestsPerSecondOfNetwork = Int.max
-    /// How many workers may answer one network at the same time, so that others find one.
+    /// The maximum number of workers answering one network at a time, so that others find a free one.
     package var workersOfNetwork = Int.max
-    /// How many bytes a request line may have, and how many all header lines together (414, 431).
+    /// The maximum number of bytes of a request line, and of all header lines together (414, 431).
     package var headerBytes = 8_192
-    /// How many requests may wait for a worker; of more the last of whoever has most is answered 503.
+    /// The maximum number of requests waiting for a worker; beyond it the last of the network with the most is answered
+    /// 503.
     package var queue = 1_024
-    /// How many bytes of content the server keeps at once, of all requests that are not in whole yet (503).
+    /// The maximum number of bytes of content buffered for all incomplete requests (503).
     package var bufferedBytes = 128 << 20
     /// How long a connection may be silent between requests.
     package var idleMilliseconds: Int64 = 60_000
-    /// How long a head may take from its first byte on, and a TLS handshake from its beginning (408).
+    /// The maximum duration of a head from its first byte, and of a TLS handshake (408).
     package var headMilliseconds: Int64 = 10_000
-    /// How long content, and an answer, may take besides what `bytesPerSecond` gives each.
+    /// The additional time that content and an answer may take besides that for `bytesPerSecond`.
     package var graceMilliseconds: Int64 = 10_000
-    /// How fast content has to come in, and an answer has to be taken.
+    /// The minimum speed of content and of an answer.
     package var bytesPerSecond = 1_024
-    /// How long the rest of what was refused is read and thrown away, so that the client reads why.
+    /// How long to read and discard the rest of a refused request, so that the client receives the answer.
     package var lingerMilliseconds: Int64 = 10_000
-    /// The same in bytes.
+    /// The maximum number of bytes discarded.
     package var lingerBytes = 32 << 20
 
     package init() {}

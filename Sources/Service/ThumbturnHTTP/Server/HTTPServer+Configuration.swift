@@ -1,7 +1,7 @@
 extension HTTPServer {
-    /// Where and how a server listens.
+    /// The configuration of a server.
     package struct Configuration: Sendable {
-        /// The files of a certificate chain, the server's own first, and of its private key, both PEM.
+        /// The PEM files of a certificate chain, with the server's own certificate first, and of its private key.
         package struct TLSFiles: Sendable {
             let chain: String
             let key: String
@@ -11,31 +11,31 @@ extension HTTPServer {
             }
         }
 
-        /// An address, or a name that has one.
+        /// An address, or a name that resolves to one.
         package var host = "127.0.0.1"
-        /// 0 takes one that is free, which `HTTPServer.port` says.
+        /// The port; 0 takes a free one, which `HTTPServer.port` returns.
         package var port: UInt16 = 0
-        /// Without it plain HTTP is spoken.
+        /// The certificate and key; `nil` for plain HTTP.
         package var tls: TLSFiles?
-        /// How many threads read and write; one a core is enough.
+        /// The number of threads that read and write; one per core is enough.
         package var loops = 1
-        /// How many threads answer, each with a handler of its own.
+        /// The number of threads that answer, each with its own handler.
         package var workers = 2
-        /// How much is taken, and how long is waited.
+        /// The limits of load and waiting times.
         package var limits = HTTPLimits()
-        /// Whose `X-Forwarded-For` is believed.
+        /// The proxies whose `X-Forwarded-For` is trusted.
         package var trustedProxies: [CIDR] = []
 
         package init() {}
     }
 
-    /// What a server tells its log; nothing of what clients sent.
+    /// An event for the server's log, without data from clients.
     package enum Event: Sendable {
         /// A request was refused before it reached a handler.
         case refused(Refusal, peer: PeerAddress)
-        /// No connection is accepted for a moment, because the system has no descriptor or no memory; the number is its `errno`.
+        /// Accepting is paused, because the system lacks descriptors or memory, with this `errno`.
         case acceptPaused(errno: Int32)
-        /// A connection was closed at once, because even those that are answered 503 are too many.
+        /// A connection was closed at once, because there are too many even for a 503.
         case connectionDropped(peer: PeerAddress)
     }
 }

@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A server of HTTP/1.1, and of HTTP/1.0 without its keep-alive (RFC 9112).
+/// A server for HTTP/1.1, and for HTTP/1.0 without keep-alive (RFC 9112).
 ///
-/// Loop threads read, write and refuse; whole requests go through a bounded queue to worker threads, which may block.
+/// Loop threads read, write and refuse; complete requests go through a bounded queue to worker threads, which may
+/// block.
 package final class HTTPServer: Sendable {
     /// Answers requests on one worker's thread.
     package typealias Handler = (HTTPRequest) -> HTTPResponse
@@ -13,7 +14,7 @@ package final class HTTPServer: Sendable {
         var port: UInt16 = 0
     }
 
-    /// How many threads got where `start` and `stop` wait for them.
+    /// The number of threads that have reached the points that `start` and `stop` wait for.
     private struct Progress {
         var readyWorkers = 0
         var failure: HTTPError?
@@ -26,13 +27,13 @@ package final class HTTPServer: Sendable {
     private let state = Monitor(State())
     private let progress = Monitor(Progress())
 
-    /// Prepares a server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - admit: what becomes of a request by its head, such as `Router.admit`; called on loop threads.
-    ///   - problem: makes the answer to what the server refuses; called on loop threads.
-    ///   - log: hears what the server does by itself; called on loop threads, so it must not block.
-    ///   - makeHandler: makes a worker's handler, once, on the worker's thread; its argument is the worker's number.
+    ///   - admit: decides about a request from its head, such as `Router.admit`; called on loop threads.
+    ///   - problem: returns the answer to a refusal by the server; called on loop threads.
+    ///   - log: receives the server's own events; called on loop threads, so it must not block.
+    ///   - makeHandler: creates a worker's handler, once, on the worker's thread; its argument is the worker's number.
     package init(
         _ configuration: Configuration,
         admit: @escaping @Sendable (RequestHead) -> Admission,
@@ -44,9 +45,10 @@ package final class HTTPServer: Sendable {
         self.makeHandler = makeHandler
     }
 
-    /// Looks whether a server of this configuration would start: its certificate, its address; nothing is kept.
+    /// Checks whether a server with this configuration could start, with its certificate and address; keeps nothing
+    /// open.
     ///
-    /// - Parameter other: one that is to start too.
+    /// - Parameter other: the configuration of another server to start besides.
     package static func check(_ configuration: Configuration, beside other: Configuration? = nil) throws(HTTPError) {
         if let files = configuration.tls { _ = try TLSContext(files) }
         guard let other else {
@@ -55,12 +57,12 @@ package final class HTTPServer: Sendable {
         }
         let listener = try Listener(host: other.host, port: other.port)
         _ = try Listener(host: configuration.host, port: configuration.port)
-        _ = listener.port  // It is held until here.
+        _ = listener.port  // Keep it open until here.
     }
 
-    /// Listens, once; when it returns, connections are accepted, and each worker has its handler.
+    /// Starts listening, once; on return connections are accepted, and each worker has its handler.
     ///
-    /// It raises the process's limit of open files as far as the connections need, where the system lets it.
+    /// It raises the process's limit of open files as far as the connections need it and the system allows.
     package func start() throws(HTTPError) {
         if let files = core.configuration.tls {
             let context = try TLSContext(files)
@@ -80,30 +82,30 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// The port that it listens at; 0 before it was started.
+    /// The port it listens on; 0 before it is started.
     package var port: UInt16 { state.change { $0.port } }
 
-    /// How many connections there are.
+    /// The number of connections.
     package var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
 
-    /// Reads certificate and key anew, for connections that come from now on; where that fails the former ones stay.
+    /// Reads certificate and key again, for new connections; on failure the former ones stay in use.
     package func reloadCertificate() throws(HTTPError) {
         guard let files = core.configuration.tls else { return }
         let context = try TLSContext(files)
         core.tls.change { $0 = context }
     }
 
-    /// Accepts no more, answers what began, and closes; called once.
+    /// Stops accepting, answers requests in progress, and closes; call it once.
     ///
-    /// - Parameter seconds: how long that may take; what is not answered by then is cut off.
-    /// - Returns: whether all that began was answered.
+    /// - Parameter seconds: the time limit, after which unanswered requests are cut off.
+    /// - Returns: whether all requests in progress were answered.
     @discardableResult
     package func stop(within seconds: Int) -> Bool {
         let end = Clock.milliseconds + Int64(seconds) * 1_000
         core.end.store(end, ordering: .relaxed)
         let loops = state.change { $0.loops }
         for loop in loops { loop.awaken() }
-        // A loop looks at the clock at least every 10 ms by now, but shares its core with others.
+        // By now a loop checks the clock at least every 10 ms, but it shares its core with others.
         let areEnded = progress.wait(until: end + 1_000) { $0.endedLoops == loops.count ? true : nil }
         core.queue.close()
         let workers = core.configuration.workers

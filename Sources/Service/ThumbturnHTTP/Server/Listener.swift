@@ -1,24 +1,24 @@
 import CTLS
 import Glibc
 
-/// A socket that waits for connections.
+/// A listening socket.
 struct Listener: ~Copyable {
     private let socket: Descriptor
-    /// Where it listens.
+    /// The port it listens on.
     let port: UInt16
 
-    /// What `accept` gave.
+    /// The result of `accept`.
     enum Accepted: ~Copyable {
         case connection(Descriptor, PeerAddress)
-        /// Nobody waits.
+        /// No connection is waiting.
         case nobody
-        /// One that went again before it was its turn.
+        /// The client disconnected before its connection was accepted.
         case gone
-        /// The system has nothing to give it; the number is its `errno`.
+        /// The system lacks resources for the connection, with this `errno`.
         case exhausted(errno: CInt)
     }
 
-    /// Listens at the first address that the host has.
+    /// Listens on the host's first address.
     init(host: String, port: UInt16) throws(HTTPError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -33,10 +33,10 @@ struct Listener: ~Copyable {
             throw .cannotListen(errno: errno)
         }
         var yes: CInt = 1
-        // A server that starts anew may take the port over from connections that are still closing.
+        // A restarted server may take over the port from connections that are still closing.
         _ = unsafe setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         guard unsafe bind(socket.number, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0,
-            // The kernel cuts it to what it allows.
+            // The kernel caps this at its own limit.
             listen(socket.number, 4_096) == 0
         else { throw .cannotListen(errno: errno) }
         self.port = Self.port(of: socket.number)
@@ -68,7 +68,7 @@ struct Listener: ~Copyable {
     private static func port(of number: CInt) -> UInt16 {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        // The port stands at the same place in both families.
+        // The port is at the same offset in both families.
         _ = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(number, $0, &length)
@@ -79,7 +79,7 @@ struct Listener: ~Copyable {
 }
 
 extension PeerAddress {
-    /// The address of a socket's other side.
+    /// Creates the address of a socket's peer.
     fileprivate init(_ storage: sockaddr_storage) {
         let isIPv4 = CInt(storage.ss_family) == AF_INET
         self = unsafe withUnsafeBytes(of: storage) { bytes in

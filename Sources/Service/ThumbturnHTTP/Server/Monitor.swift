@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value that one thread at a time may touch, and a way to wait until it changes.
+/// A value guarded by a mutex, with a way to wait for changes.
 ///
-/// Built on the system's mutex, because the thread sanitizer does not recognise the one in Swift's own library.
+/// It uses the system's mutex, because the thread sanitizer does not recognise the one in Swift's library.
 @safe final class Monitor<Value>: @unchecked Sendable {
-    // Safe to share: `mutex` guards `value`, and mutex and condition keep one address for life.
+    // Safe to share: `mutex` guards `value`, and mutex and condition stay at a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
@@ -12,7 +12,7 @@ import Glibc
     init(_ value: sending Value) {
         self.value = value
         var attributes = pthread_condattr_t()
-        // The clock of a wait must not be one that somebody sets.
+        // Wait by a clock that can't be set.
         let results = unsafe [
             pthread_condattr_init(&attributes), pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC),
             pthread_mutex_init(mutex, nil), pthread_cond_init(condition, &attributes),
@@ -28,7 +28,7 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Reads or changes the value, and wakes one that waits, or all.
+    /// Reads or changes the value, and wakes one waiting thread or all.
     func change<R>(wakingAll: Bool = false, _ body: (inout Value) -> R) -> R {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -37,9 +37,9 @@ import Glibc
         return result
     }
 
-    /// Waits until `body` gives something.
+    /// Waits until `body` returns a value.
     ///
-    /// - Parameter deadline: by `Clock.milliseconds`; after it the answer is nil. Nil waits for ever.
+    /// - Parameter deadline: by `Clock.milliseconds`, after which it returns `nil`; `nil` waits forever.
     func wait<R>(until deadline: Int64? = nil, _ body: (inout Value) -> R?) -> R? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

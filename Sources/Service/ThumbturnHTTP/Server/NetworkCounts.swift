@@ -1,10 +1,10 @@
-/// How many connections each network has.
+/// The number of connections of each network.
 final class NetworkCounts: Sendable {
     private let counts = Monitor<[[UInt8]: Int]>([:])
 
-    /// Counts one more.
+    /// Counts another connection.
     ///
-    /// - Returns: how many there are now.
+    /// - Returns: the new number.
     func enter(_ network: [UInt8]) -> Int {
         counts.change { counts in
             counts[network, default: 0] += 1
@@ -12,7 +12,7 @@ final class NetworkCounts: Sendable {
         }
     }
 
-    /// Counts one less.
+    /// Uncounts a connection.
     func leave(_ network: [UInt8]) {
         counts.change { counts in
             guard let count = counts[network] else { return }

@@ -1,22 +1,22 @@
-/// Lets each network come and ask so many times a second; what it asks beyond that is answered later, and nothing is refused.
+/// Limits how often per second each network may connect or ask; the answers to more are delayed, none is refused.
 ///
-/// So the loops have time for others, whatever one asks for.
+/// So the loops have time for other networks.
 final class NetworkPace: Sendable {
     private static let longestMilliseconds: Int64 = 10_000
-    /// How many networks are remembered.
+    /// The maximum number of networks to remember.
     private static let most = 65_536
 
-    /// In microseconds; 0 lets all pass.
+    /// The interval in microseconds; 0 for no limit.
     private let interval: Int64
-    /// When the next is due, for each network, in microseconds.
+    /// The time when each network's next request is due, in microseconds.
     private let due = Monitor<[[UInt8]: Int64]>([:])
 
-    /// - Parameter perSecond: how often, a second's worth of which may come at once; `Int.max` for any number.
+    /// - Parameter perSecond: the limit, up to a second's worth of which may come at once; `Int.max` for none.
     init(perSecond: Int) {
         interval = perSecond == .max ? 0 : Int64(1_000_000 / max(1, perSecond))
     }
 
-    /// Counts one more.
+    /// Counts another request.
     ///
     /// - Parameter now: by `Clock.milliseconds`.
     /// - Returns: how many milliseconds it has to wait.

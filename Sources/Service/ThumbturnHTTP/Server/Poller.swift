@@ -1,15 +1,15 @@
 import CTLS
 
-/// What a loop waits on: its sockets, and word from other threads.
+/// Waits for a loop's sockets, and for wake-ups by other threads.
 @safe struct Poller: ~Copyable {
-    /// What happened to a socket.
+    /// An event on a socket.
     struct Event {
         let token: UInt64
-        /// Whether the connection is over, whatever is still to be read.
+        /// Whether the connection has ended, even if there is input left.
         let isEnd: Bool
     }
 
-    /// What other threads wake the loop with, and what it listens with.
+    /// The tokens of wake-ups and of the listener.
     static let wakeToken = UInt64.max
     static let listenerToken = UInt64.max - 1
 
@@ -17,7 +17,7 @@ import CTLS
     private let capacity = 256
     private let events: UnsafeMutablePointer<epoll_event>
 
-    /// - Parameter wake: a counter that is readable when others want the loop.
+    /// - Parameter wake: a counter that becomes readable when another thread wakes the loop.
     init?(wake: borrowing Descriptor) {
         guard let epoll = Descriptor(tls_epoll_create()),
             tls_epoll_add_level(epoll.number, wake.number, Self.wakeToken) == 0
@@ -28,16 +28,16 @@ import CTLS
 
     deinit { unsafe events.deallocate() }
 
-    /// Tells of each change of a connection once.
+    /// Reports each change of a connection once.
     func watch(connection: CInt, token: UInt64) -> Bool { tls_epoll_add_edges(epoll.number, connection, token) == 0 }
 
-    /// Tells of connections that wait.
+    /// Reports waiting connections.
     func watch(listener: CInt) -> Bool { tls_epoll_add_level(epoll.number, listener, Self.listenerToken) == 0 }
 
-    /// Tells of them no more.
+    /// Stops reporting waiting connections.
     func forget(listener: CInt) { _ = tls_epoll_remove(epoll.number, listener) }
 
-    /// Waits until something happens, or for so many milliseconds; -1 waits for ever.
+    /// Waits for events, up to this many milliseconds; -1 waits forever.
     func wait(milliseconds: CInt, _ body: (Event) -> Void) {
         let count = unsafe epoll_wait(epoll.number, events, CInt(capacity), milliseconds)
         for index in 0..<max(0, Int(count)) {

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What all threads of a server share.
+/// The state shared by all threads of a server.
 final class ServerCore: Sendable {
     let configuration: HTTPServer.Configuration
     let admit: @Sendable (RequestHead) -> Admission
     let problem: @Sendable (Refusal) -> HTTPResponse
     let log: @Sendable (HTTPServer.Event) -> Void
     let queue: WorkQueue
-    /// The context of connections from now on; nil speaks in the clear.
+    /// The TLS context of new connections; `nil` for plain HTTP.
     let tls = Monitor<TLSContext?>(nil)
-    /// How many connections there are.
+    /// The number of connections.
     let connectionCount = Atomic<Int>(0)
-    /// How many of them each network has, where that is limited.
+    /// The number of connections of each network, where that is limited.
     let networks = NetworkCounts()
     let pace: NetworkPace
-    /// How much there was of what takes memory.
+    /// The peaks of memory use.
     let load = ServerLoad()
-    /// How many bytes of content are kept.
+    /// The number of buffered bytes of content.
     let contentByteCount = Atomic<Int>(0)
-    /// When what is still open is cut off, by `Clock.milliseconds`; `Int64.max` while nobody stops the server.
+    /// When to cut off what is still open, by `Clock.milliseconds`; `Int64.max` until the server is stopped.
     let end = Atomic<Int64>(.max)
-    /// Whether no new connection comes any more.
+    /// Whether no new connections are accepted any more.
     let isClosed = Atomic<Bool>(false)
-    /// Whether something that began was cut off.
+    /// Whether a request in progress was cut off.
     let wasCutOff = Atomic<Bool>(false)
 
     init(
@@ -40,14 +40,14 @@ final class ServerCore: Sendable {
 
     var isStopping: Bool { end.load(ordering: .relaxed) != .max }
 
-    /// How many connections there may be beyond the limit, only to be told so.
+    /// How many connections beyond the limit are accepted in order to be refused with an answer.
     var surplus: Int { max(16, limits.connections / 16) }
 
     func isTrusted(_ peer: PeerAddress) -> Bool { configuration.trustedProxies.contains { $0.contains(peer) } }
 
-    /// Counts bytes of content that are kept, or are not any more.
+    /// Counts a change in buffered bytes of content.
     ///
-    /// - Returns: whether they are no more than may be.
+    /// - Returns: whether the total is within the limit.
     func countContent(_ change: Int) -> Bool {
         contentByteCount.add(change, ordering: .relaxed).newValue <= limits.bufferedBytes
     }

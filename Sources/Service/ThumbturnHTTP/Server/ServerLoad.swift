@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much there was of what takes memory, so that it is given back once little of it is left.
+/// The peaks of memory use, for freeing memory once most of it is unused.
 final class ServerLoad: Sendable {
     private struct Most {
         var connections = 0
@@ -10,7 +10,7 @@ final class ServerLoad: Sendable {
 
     private let most = Monitor(Most())
 
-    /// Notes how much there is now.
+    /// Records the present use.
     func note(_ connections: Int, _ contentByteCount: Int) {
         most.change { most in
             let wasFlooded = most.connections >= 256 || most.contentByteCount >= 4 << 20
@@ -21,10 +21,10 @@ final class ServerLoad: Sendable {
         }
     }
 
-    /// Whether there was so much that it is worth looking whether it is over.
+    /// Whether the use was so high that it is worth checking whether it is over.
     var mayGiveBack: Bool { most.change { $0.connections >= 256 || $0.contentByteCount >= 4 << 20 } }
 
-    /// Whether it is time, once for each flood.
+    /// Returns whether to free memory now, once for each flood.
     func takeGivingBack() -> Bool {
         most.change { most in
             guard most.isOver else { return false }

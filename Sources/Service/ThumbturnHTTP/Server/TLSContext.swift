@@ -1,8 +1,8 @@
 import CTLS
 
-/// A certificate, its key and what TLS may be: version 1.2 with forward secrecy, or 1.3.
+/// A certificate, its key and the TLS settings: version 1.2 with forward secrecy, or 1.3.
 @safe final class TLSContext: @unchecked Sendable {
-    // Safe to share: the context is changed in `init` alone, and OpenSSL counts its users with atomics.
+    // Safe to share: only `init` changes the context, and OpenSSL counts its users with atomics.
     private let context: OpaquePointer
 
     /// Reads certificate and key.
@@ -24,13 +24,13 @@ import CTLS
 
     deinit { unsafe SSL_CTX_free(context) }
 
-    /// A key under a passphrase is refused: by default OpenSSL would ask at the terminal, and wait.
+    /// Refuses a key with a passphrase: by default OpenSSL would ask for it at the terminal.
     private static let noPassphrase:
         @convention(c) (
             UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
         ) -> CInt = { _, _, _, _ in -1 }
 
-    /// Makes a session that waits for a client's hello and keeps the context alive; nil without memory.
+    /// Creates a server session, which keeps the context alive; returns `nil` without memory.
     func makeSession(_ descriptor: CInt) -> OpaquePointer? {
         guard let session = unsafe SSL_new(context) else { return nil }
         guard unsafe SSL_set_fd(session, descriptor) == 1 else {

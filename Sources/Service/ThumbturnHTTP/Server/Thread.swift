@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread of the system's, which hears no signal: those of the process go to its first thread, and a socket whose other
-/// side is gone just fails.
+/// A system thread that blocks all signals: those of the process go to its first thread, and writing to a closed socket
+/// just fails.
 final class Thread {
     private let body: @Sendable () -> Void
 
     private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    /// Runs `body` on a new thread that nobody waits for.
+    /// Runs `body` on a new detached thread.
     ///
     /// - Throws: `.noThread`.
     static func start(_ body: @escaping @Sendable () -> Void) throws(HTTPError) {
@@ -24,7 +24,8 @@ final class Thread {
         pthread_detach(thread)
     }
 
-    // A function of its own, because one that is written in place may be taken for an actor's, and die on a foreign thread.
+    // A separate function, because a closure written in place may be inferred to be an actor's, and crash on a foreign
+    // thread.
     private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
         if let context = unsafe context { unsafe Unmanaged<Thread>.fromOpaque(context).takeRetainedValue().body() }
         return nil

@@ -1,25 +1,25 @@
 import CTLS
 import Glibc
 
-/// The bytes of a connection, in TLS or as they are; no call waits.
+/// Reads and writes the bytes of a connection, with TLS or without; no call blocks.
 ///
-/// The thread must have SIGPIPE blocked: OpenSSL writes to a socket whose other side may be gone.
+/// The thread must block SIGPIPE: OpenSSL may write to a socket whose peer is gone.
 @safe struct Transport: ~Copyable, @unchecked Sendable {
-    // Safe to send: the session has one owner, which is this value, and is never used by two threads at once.
+    // Safe to send: this value is the session's only owner, and no two threads use it at once.
     private let descriptor: Descriptor
     private let session: OpaquePointer?
 
-    /// What became of a read or a write.
+    /// The result of a read or a write.
     enum Progress {
         case bytes(Int)
-        /// Nothing can be read, or written, now.
+        /// No data can be read or written now.
         case blocked
-        /// The other side ended, or the connection failed.
+        /// The peer closed the connection, or it failed.
         case ended
     }
 
-    /// - Parameter context: makes the TLS session; nil speaks in the clear.
-    /// - Returns: nil where there is no memory for a session.
+    /// - Parameter context: creates the TLS session; `nil` for plain HTTP.
+    /// - Returns: `nil` if there is no memory for a session.
     init?(_ descriptor: consuming Descriptor, _ context: TLSContext?) {
         if let context {
             guard let made = unsafe context.makeSession(descriptor.number) else { return nil }
@@ -32,10 +32,10 @@ import Glibc
 
     deinit { unsafe SSL_free(session) }
 
-    /// What the system knows the socket by.
+    /// The socket's descriptor.
     var number: CInt { descriptor.number }
 
-    /// Whether TLS is still being agreed on.
+    /// Whether the TLS handshake is in progress.
     var isShaking: Bool {
         guard let session = unsafe session else { return false }
         return unsafe SSL_is_init_finished(session) == 0
@@ -50,7 +50,7 @@ import Glibc
         return unsafe progress(count, session)
     }
 
-    /// The same past TLS: for what is thrown away.
+    /// Reads without decrypting, for input that is discarded.
     func readPlainly(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
         let count = unsafe recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
         return count == 0 ? .ended : progress(count)
@@ -65,7 +65,7 @@ import Glibc
         return unsafe progress(count, session)
     }
 
-    /// Tells the other side that nothing more comes; it may still be read.
+    /// Tells the peer that no more data follows; input can still be read.
     func finishWriting() {
         if let session = unsafe session {
             ERR_clear_error()
@@ -74,10 +74,10 @@ import Glibc
         _ = shutdown(descriptor.number, CInt(SHUT_WR))
     }
 
-    /// Tells the other side at once that its last bytes came.
+    /// Acknowledges the peer's last bytes at once.
     ///
-    /// Without tickets nothing follows a handshake that would say so, and a client that gathers small writes would hold back its
-    /// request for 40 ms.
+    /// Without session tickets no data follows a handshake to carry the acknowledgement, and a client with Nagle's
+    /// algorithm would delay its request by 40 ms.
     private func acknowledge() {
         var yes: CInt = 1
         _ = unsafe setsockopt(number, CInt(IPPROTO_TCP), TCP_QUICKACK, &yes, socklen_t(MemoryLayout<CInt>.size))

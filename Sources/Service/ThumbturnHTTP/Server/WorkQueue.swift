@@ -1,7 +1,7 @@
-/// What waits for a worker: a line for each network, and the networks take turns.
+/// The requests waiting for a worker: one queue per network, and the networks take turns.
 ///
-/// It holds no more than it was made for.
-/// So whoever asks without end waits for itself, and another network's request is the next.
+/// It has a fixed capacity. A network that keeps sending requests only delays itself, and another network's request
+/// comes next.
 final class WorkQueue: Sendable {
     /// A request, and where its answer goes.
     struct Job: Sendable {
@@ -15,14 +15,14 @@ final class WorkQueue: Sendable {
 
     fileprivate struct Line {
         var jobs: [Job] = []
-        /// How many of the network's jobs workers have.
+        /// The number of the network's jobs that workers are processing.
         var running = 0
     }
 
     fileprivate struct Lines {
-        /// Those of the networks of which anything waits or is answered.
+        /// The queues of the networks with a job that waits or is being answered.
         var all: [[UInt8]: Line] = [:]
-        /// The networks of which something waits, in the order of their turns.
+        /// The networks with waiting jobs, in the order of their turns.
         var turns: [[UInt8]] = []
         var count = 0
         var isClosed = false
@@ -33,16 +33,16 @@ final class WorkQueue: Sendable {
     private let lines = Monitor(Lines())
 
     /// - Parameters:
-    ///   - capacity: how many jobs may wait, at least one.
-    ///   - share: how many workers one network may have at the same time.
+    ///   - capacity: the maximum number of waiting jobs, at least one.
+    ///   - share: the maximum number of workers for one network at a time.
     init(capacity: Int, share: Int) {
         (self.capacity, self.share) = (max(1, capacity), max(1, share))
     }
 
     /// Adds a job.
     ///
-    /// - Returns: what there is no room for: the last of the network of which most waits, which may be this one; nil where there
-    ///   is room.
+    /// - Returns: a job without room: the last one of the network with the most, which may be this one, or this one if
+    ///   the queue is closed; `nil` if there is room.
     func add(_ job: consuming Job) -> Job? {
         let job = job
         return lines.change { lines in
@@ -54,16 +54,16 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Waits for the next job, whose `finish` has to follow; nil once the queue is closed and empty.
+    /// Waits for the next job, which needs a call of `finish`; returns `nil` once the queue is closed and empty.
     func next() -> Job? {
-        // Nothing within is the wait's own nil; without a deadline there is none.
+        // The inner `nil` ends the wait; it has no deadline, so the outer one never occurs.
         lines.wait { [share] lines -> Job?? in
             if let job = lines.takeNext(share) { return .some(job) }
             return lines.isClosed && lines.count == 0 ? .some(nil) : nil
         } ?? nil
     }
 
-    /// Says that a job was answered.
+    /// Marks a job as answered.
     func finish(_ job: Job) {
         lines.change { lines in
             lines.all[job.network]?.running -= 1
@@ -71,7 +71,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes no more jobs.
+    /// Stops accepting jobs.
     func close() {
         lines.change(wakingAll: true) { $0.isClosed = true }
     }
@@ -88,7 +88,7 @@ extension WorkQueue.Lines {
         return job
     }
 
-    /// - Parameter network: the one that is dropped from where others have no more.
+    /// - Parameter network: the network to drop from if no other has more.
     fileprivate mutating func dropLast(likely network: [UInt8]) -> WorkQueue.Job? {
         var (longest, most) = (network, all[network]?.jobs.count ?? 0)
         for other in turns {
@@ -107,7 +107,7 @@ extension WorkQueue.Lines {
     fileprivate mutating func forget(_ network: [UInt8]) {
         guard let line = all[network], line.jobs.isEmpty, line.running == 0 else { return }
         all[network] = nil
-        // After a flood of many networks the room for them goes too.
+        // After a flood from many networks, free the memory for them too.
         if all.isEmpty { (all, turns) = ([:], []) }
     }
 }

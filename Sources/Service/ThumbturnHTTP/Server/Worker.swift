@@ -1,4 +1,4 @@
-/// Answers what the queue holds, on one thread, with a handler of its own.
+/// Answers the queue's requests on one thread, with its own handler.
 struct Worker {
     private let core: ServerCore
     private let handler: HTTPServer.Handler
@@ -7,7 +7,7 @@ struct Worker {
         (self.core, self.handler) = (core, handler)
     }
 
-    /// Works until the queue is closed.
+    /// Runs until the queue is closed.
     func run() {
         while let job = core.queue.next() {
             answer(job)

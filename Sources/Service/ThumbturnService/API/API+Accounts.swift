@@ -21,7 +21,7 @@ extension API {
         answer: Operation.Answer(201, "It is registered.", schema: object([("account", Member.account.schema)])),
         problems: [.registrationClosed, .width, .accountTaken, .wait, .accountsFull]
     ) { exchange throws(Problem) in
-        // Before the form: who asks a closed door learns that it is closed, whatever was sent.
+        // Check before reading the form: a closed service says so for any request.
         guard exchange.worker.service.configuration.isRegistrationOpen else { throw Problem(.registrationClosed) }
         let form = try exchange.form()
         let name = try form(.account)
@@ -121,7 +121,7 @@ extension API {
         return try exchange.proving(.nothing, to: session)
     }
 
-    /// What takes a password's place, but for the envelope.
+    /// The members that set a password, without the envelope.
     private static let credentials = [
         Member.group.described, Member.salt.described, Member.verifier.described, Member.kdf.described,
     ]

@@ -101,7 +101,7 @@ extension Exchange {
 }
 
 extension Device {
-    /// As its account's owner sees it.
+    /// The device as its account's owner sees it.
     var members: [(String, JSON)] {
         [
             ("deviceId", .string(id.text)), ("algorithm", .string(DeviceKey.algorithm)),
@@ -111,8 +111,8 @@ extension Device {
 }
 
 extension Contact {
-    /// Signed are `thumbturn.contact.v1`, a line's end, and the members in the one form that JSON has for them (RFC 8785),
-    /// the origin among them: what was signed for one service is worth nothing at another.
+    /// The device signs `thumbturn.contact.v1`, a newline, and the members in canonical JSON (RFC 8785), including the
+    /// origin: a signature for one service is worthless at another.
     fileprivate init(_ id: Identifier, _ form: Form, origin: String) throws(Problem) {
         let (nonce, sentAt) = (try form(.nonce) as [UInt8], try form(.sentAt) as ServiceTime)
         let signed: JSON = [

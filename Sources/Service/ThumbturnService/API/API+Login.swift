@@ -23,7 +23,7 @@ extension API {
         ),
         problems: [.width, .group, .wait, .loginsFull, .handshakesFull]
     ) { exchange throws(Problem) in
-        // Before anything is read or computed: who is refused costs next to nothing.
+        // Count before reading or computing anything: a refusal costs next to nothing.
         try exchange.worker.service.beginnings.count(exchange.caller, exchange.accounts.limits.logins)
         let form = try exchange.form()
         let name = try form(.account)
@@ -83,7 +83,7 @@ extension API {
 }
 
 extension KDFChoice {
-    /// As it stands in a body.
+    /// The choice as JSON for a body.
     fileprivate var json: JSON {
         [
             "name": .string(Self.name), "memoryKiB": .integer(memoryKiB), "passes": .integer(passes),

@@ -1,30 +1,30 @@
 import ThumbturnHTTP
 import ThumbturnJSON
 
-/// The calls of the service: one table, from which requests are answered and the document is written.
+/// The service's endpoints, in one table for both the router and the OpenAPI document.
 enum API {
     static let endpoints = accountEndpoints + loginEndpoints + deviceEndpoints + serviceEndpoints
 
     static let routes = endpoints.map(\.route)
 
-    /// Those that an operator lets a service have.
+    /// Returns the endpoints that the configuration enables.
     static func endpoints(_ configuration: Service.Configuration) -> [Endpoint] {
         let shown = endpoints.filter { configuration.showsMetrics || $0.name != metricsName }
         return shown.map { endpoint in
             var endpoint = endpoint
-            // Whoever knocks hears that the door is closed, and not what to bring.
+            // A client of a closed service learns that it is closed, rather than what to send.
             endpoint.takesAnyType = endpoint.name == registerName && !configuration.isRegistrationOpen
             return endpoint
         }
     }
 
-    /// What the service says of itself (OpenAPI 3.1).
+    /// Returns the service's description (OpenAPI 3.1).
     static func document(of router: Router<Worker>, version: String) -> [UInt8] {
         let document = router.openAPI(title: "thumbturnd", version: version, problem: problem)
         return Array(document.text(escaping: JSON.shortestEscape).utf8)
     }
 
-    /// A problem document (RFC 9457).
+    /// The schema of a problem document (RFC 9457).
     private static let problem: JSON = [
         "type": "object",
         "required": .array(["type", "title", "status", "code", "detail"]),
@@ -42,7 +42,7 @@ enum API {
     ]
 }
 
-// The forms of answers.
+// Schemas of answers.
 extension API {
     static let hexadecimal32: JSON = ["type": "string", "pattern": "^[0-9a-f]{32}$"]
     static let hexadecimal64: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
@@ -52,12 +52,12 @@ extension API {
     static let time = Member.sentAt.schema
     static let epoch = Member.policyEpoch.schema
 
-    /// An object with these members and no others.
+    /// Returns the schema of an object with these members and no others.
     static func object(_ members: [(String, JSON)], optional: [(String, JSON)] = []) -> JSON {
         Shape(required: members.map { ($0.0, $0.1) }, optional: optional.map { ($0.0, $0.1) }).schema
     }
 
-    /// A device as its account's owner sees it.
+    /// The schema of a device as its account's owner sees it.
     static let device = object(
         [("deviceId", Member.deviceID.schema), ("algorithm", Member.algorithm.schema), ("createdAt", time)],
         optional: [("name", Member.deviceName.schema)]

@@ -2,11 +2,11 @@ import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnJSON
 
-/// One call of the service: what it takes, how it answers, and every problem that it may answer with.
+/// One call of the service: its request, its answer, and every problem that it may answer with.
 ///
-/// Route and document are both made of it, so neither can say what the other does not.
+/// Route and document are both made from it, so they can't disagree.
 struct Endpoint: Sendable {
-    /// How much JSON a body may be.
+    /// The maximum number of bytes of a JSON body.
     private static let mostBody = 65_536
 
     let method: HTTPMethod
@@ -14,23 +14,23 @@ struct Endpoint: Sendable {
     let name: String
     let summary: String
     var parameters: [Operation.Parameter] = []
-    /// What the body may hold; nil where there is none.
+    /// The members of the body; `nil` if there is none.
     var body: Shape?
     var needsToken = false
-    /// Whether the answer is proved to a login; what needs a token is.
+    /// Whether it completes a login, so that its answer is proved to the client; answers to a token always are.
     var endsLogin = false
     let answer: Operation.Answer
-    /// What it refuses with, beside what all calls of its kind do.
+    /// The problems specific to this endpoint, besides those of every endpoint of its kind.
     var problems: [ProblemCode] = []
-    /// The problem that has the header fields of the answer too, if one has.
+    /// The problem that has the answer's header fields too, if any.
     var provedProblem: ProblemCode?
-    /// Whether a body of any type comes as far as the handler: one that refuses them all.
+    /// Whether a body of any type is passed to the handler, which refuses them all.
     var takesAnyType = false
-    /// Whether it asks the store.
+    /// Whether it uses the store.
     var usesStore = true
     let handler: @Sendable (Exchange) throws(Problem) -> HTTPResponse
 
-    /// Every code that the call may answer with.
+    /// Every code that the endpoint may answer with.
     var allProblems: [ProblemCode] {
         var codes = problems
         if needsToken { codes = [.token] + codes }
@@ -42,7 +42,7 @@ struct Endpoint: Sendable {
         return codes
     }
 
-    /// The line of the router's table.
+    /// The endpoint's route.
     var route: Route<Worker> {
         Route(
             method,
@@ -78,7 +78,7 @@ struct Endpoint: Sendable {
         return answer
     }
 
-    /// An answer for each status, which names its codes.
+    /// One answer per status, listing its codes.
     private var refusals: [Operation.Answer] {
         let codes = allProblems
         return Set(codes.map(\.status)).sorted().map { status in

@@ -3,15 +3,15 @@ import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnRules
 
-/// One request with what its handler needs.
+/// A request with everything its handler needs.
 struct Exchange {
     let request: HTTPRequest
     let worker: Worker
-    /// Who asks, and when.
+    /// The client's token and network, and the time.
     let caller: Accounts.Caller
     private let shape: Shape
 
-    /// - Parameter shape: what the body may hold.
+    /// - Parameter shape: the members of the body.
     init(_ request: HTTPRequest, _ worker: Worker, _ shape: Shape?) {
         self.request = request
         self.worker = worker
@@ -26,26 +26,26 @@ struct Exchange {
     var accounts: Accounts { worker.service.accounts }
     var store: any Store { worker.store }
 
-    /// Reads the body; called when its turn comes among the checks.
+    /// Parses the body; call it when the order of checks has come to it.
     func form() throws(Problem) -> Form { try Form(request.body, shape) }
 
-    /// The identifier that the path names.
+    /// Returns the identifier in the path.
     func identifier(_ parameter: String) throws(Problem) -> Identifier {
         guard let identifier = Identifier(text: request.parameters[parameter] ?? "") else { throw .form(parameter) }
         return identifier
     }
 
-    /// Lets the log's line say which name this is about.
+    /// Adds the name, as an HMAC, to the request's log line.
     func names(_ name: AccountName) {
         worker.trace.name = accounts.keys.logged(name)
     }
 
-    /// Lets it say which account this is about.
+    /// Adds the account's user id to the request's log line.
     func isAbout(_ userID: Identifier) {
         worker.trace.userID = userID
     }
 
-    /// An answer about a login's account, with a proof for the client that logged in.
+    /// Returns an answer about a login's account with a proof for the client that logged in.
     func proving(_ response: HTTPResponse, to session: Session) throws(Problem) -> HTTPResponse {
         try proving(response, to: session.userID, by: accounts.keys.sessionKey(of: session))
     }
@@ -71,15 +71,15 @@ struct Exchange {
 }
 
 extension HTTPResponse {
-    /// The answer that says no more than its status.
+    /// An answer with a status only.
     static let nothing = HTTPResponse(status: 204).uncached
 
-    /// An answer of members.
+    /// Returns an answer with a JSON object.
     static func answer(_ members: [(String, JSON)], status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, json: .object(members)).uncached
     }
 
-    /// The answer that is a problem document (RFC 9457).
+    /// Returns an answer with a problem document (RFC 9457).
     static func problem(_ problem: Problem) -> HTTPResponse {
         var headers: [(String, String)] = []
         if let seconds = problem.retryAfterSeconds { headers.append(("Retry-After", String(seconds))) }

@@ -1,14 +1,14 @@
 import ThumbturnJSON
 
-/// What a body may hold: the members that it must have, those that it may have, and no others.
+/// The required and optional members of a body; no others are allowed.
 struct Shape: Sendable {
-    /// A member without its reader.
+    /// A member's name and schema, without its reader.
     typealias Described = (name: String, schema: JSON)
 
     let required: [Described]
     var optional: [Described] = []
 
-    /// JSON Schema, as OpenAPI 3.1 has it.
+    /// The JSON Schema, as used in OpenAPI 3.1.
     var schema: JSON {
         [
             "type": "object", "additionalProperties": .bool(false),
@@ -23,25 +23,25 @@ struct Shape: Sendable {
 }
 
 extension Member {
-    /// The member as a shape lists it.
+    /// The member's entry in a shape.
     var described: Shape.Described { (name, schema) }
 }
 
-/// A body that was read: an object that holds no member which its shape does not name.
+/// A parsed body: an object with no members other than its shape's.
 struct Form {
-    /// How deep values may lie in one another: as deep as any body of ours, and a little more.
+    /// The maximum nesting depth: slightly more than any of our bodies has.
     private static let depthLimit = 8
 
-    /// The body as it came, for what was computed over it.
+    /// The body as received, for computing a proof over it.
     let body: JSON
     private let shape: Shape
 
-    /// Reads a body.
+    /// Parses a body.
     ///
-    /// - Throws: `.notJSON` for what no grammar takes, `.refusedJSON` for what not all readers take for the same, and
-    ///   `.form` for an unknown member. Its name is not repeated, for it may be a secret in the wrong place.
+    /// - Throws: `.notJSON` for malformed JSON, `.refusedJSON` for JSON that readers interpret differently, and `.form`
+    ///   for an unknown member, whose name is not repeated: it may be a secret in the wrong place.
     init(_ bytes: [UInt8], _ shape: Shape) throws(Problem) {
-        // No body at all is a form without any member.
+        // An empty body is a form without members.
         guard !bytes.isEmpty else { throw Problem(.form) }
         do throws(JSONError) {
             body = try JSON(reading: bytes, byteLimit: bytes.count, depthLimit: Self.depthLimit)
@@ -52,7 +52,7 @@ struct Form {
         try checkMembers()
     }
 
-    /// Takes a value that was read already.
+    /// Checks a value that was already parsed.
     init(_ value: JSON, _ shape: Shape) throws(Problem) {
         (body, self.shape) = (value, shape)
         try checkMembers()
@@ -64,13 +64,13 @@ struct Form {
         }
     }
 
-    /// A member that has to be there.
+    /// Returns a required member.
     func callAsFunction<Value>(_ member: Member<Value>) throws(Problem) -> Value {
         guard let value = try optional(member) else { throw .form(member.name) }
         return value
     }
 
-    /// A member that may be absent, but not null.
+    /// Returns an optional member, which may be absent but not null.
     func optional<Value>(_ member: Member<Value>) throws(Problem) -> Value? {
         precondition(shape.allows(member.name), "a member that the document does not have")
         guard let value = body[member.name] else { return nil }
@@ -78,7 +78,7 @@ struct Form {
         return read
     }
 
-    /// What a proof over the body is computed over: all but the proof, in the one form that JSON has for it (RFC 8785).
+    /// Returns the bytes that a proof covers: the body without the proof, in canonical JSON (RFC 8785).
     func provenBytes() throws(Problem) -> [UInt8] {
         guard case .object(let members) = body else { throw Problem(.form) }
         let proven = JSON.object(members.filter { !$0.0.utf8.elementsEqual(Member.proof.name.utf8) })
@@ -87,7 +87,7 @@ struct Form {
 }
 
 extension JSONError.Kind {
-    /// Whether RFC 8259 refuses it, and not only we.
+    /// Whether RFC 8259 refuses it too, not only this service.
     fileprivate var isOfGrammar: Bool {
         switch self {
         case .tooDeep, .loneSurrogate, .duplicateName, .notWhole, .minusZero, .outOfRange: false

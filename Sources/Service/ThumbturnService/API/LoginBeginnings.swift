@@ -1,23 +1,23 @@
 import Synchronization
 import ThumbturnRules
 
-/// How many logins each network began in the minute that is being counted, in the memory of one instance.
+/// Counts the logins that each network starts per minute, in the memory of one instance.
 ///
-/// In the store it would cost a login as much as it saves. So several instances let as many times as much pass, and one that
-/// starts anew has forgotten.
+/// In the store, counting would cost as much as it saves. So several instances allow several times the limit, and a
+/// restarted instance starts at zero.
 final class LoginBeginnings: Sendable {
-    /// How many networks are remembered; were there more in a minute, all are forgotten, rather than that a flood costs memory.
+    /// The maximum number of networks to remember; beyond it all are forgotten, so that a flood can't exhaust memory.
     fileprivate static let most = 65_536
 
     fileprivate struct Counts {
         var all: [[UInt8]: MinuteCount] = [:]
-        /// When those whose minute is over were looked for.
+        /// When the networks whose minute is over were last removed.
         var sweptAt = ServiceTime(0)
     }
 
     private let counts = Mutex(Counts())
 
-    /// Counts one more login of the caller's network, or refuses it, which counts nothing.
+    /// Counts another login of the caller's network, or refuses it without counting.
     func count(_ caller: Accounts.Caller, _ limit: MinuteLimit) throws(Problem) {
         let wait = counts.withLock { counts in
             counts.sweep(at: caller.now)
@@ -29,7 +29,7 @@ final class LoginBeginnings: Sendable {
         guard wait == .zero else { throw .wait(wait, .loginsFull) }
     }
 
-    /// How many networks are remembered.
+    /// The number of remembered networks.
     var networkCount: Int { counts.withLock { $0.all.count } }
 }
 
@@ -38,7 +38,7 @@ extension LoginBeginnings.Counts {
         let age = now - sweptAt
         guard age >= .minutes(1) || age < .zero || all.count >= LoginBeginnings.most else { return }
         sweptAt = now
-        // A new dictionary: one from which entries were taken out keeps their room.
+        // Create a new dictionary: removing entries would not shrink the old one.
         all = Dictionary(uniqueKeysWithValues: all.filter { $0.value.isRunning(at: now) }.map { ($0.key, $0.value) })
         if all.count >= LoginBeginnings.most { all = [:] }
     }

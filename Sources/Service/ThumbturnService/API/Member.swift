@@ -2,18 +2,18 @@ import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
 
-/// One member of a body: its name, what the document says of its form, and the reader of that form.
+/// A member of a body: its name, its schema, and its reader.
 struct Member<Value>: Sendable {
     let name: String
-    /// JSON Schema, as OpenAPI 3.1 has it.
+    /// The JSON Schema, as used in OpenAPI 3.1.
     let schema: JSON
-    /// Nil for a value that is not of the form.
+    /// Returns `nil` for a value of another form.
     let read: @Sendable (JSON) -> Value?
 }
 
-// The forms that members have.
+// The forms of members.
 extension Member {
-    /// A text that `read` takes, and that a pattern describes.
+    /// Returns a member whose text `read` parses and a pattern describes.
     fileprivate static func text(
         _ name: String,
         _ schema: [(String, JSON)],
@@ -27,7 +27,7 @@ extension Member {
 }
 
 extension Member<[UInt8]> {
-    /// Bytes in lower-case hexadecimal digits, as many as one of `counts` says.
+    /// Returns a member with bytes in lower-case hexadecimal; `counts` lists the allowed numbers of bytes.
     fileprivate static func hexadecimal(_ name: String, _ counts: [Int], firstIsNotZero: Bool = false) -> Member {
         let first = firstIsNotZero ? "([0-9a-f][1-9a-f]|[1-9a-f][0-9a-f])" : "[0-9a-f]{2}"
         let others = counts.map { count in "[0-9a-f]{\(2 * count - 2)}" }
@@ -40,11 +40,11 @@ extension Member<[UInt8]> {
         }
     }
 
-    /// Bytes in base64, as many as `counts` says.
+    /// Returns a member with bytes in base64; `counts` is the allowed range of bytes.
     fileprivate static func base64(_ name: String, _ counts: ClosedRange<Int>) -> Member {
         func characters(_ count: Int) -> JSON { JSON(TextCode.base64.characterCount(of: count)) }
         let whole = "[A-Za-z0-9+/]"
-        // The last character holds no bit that is lost, so that the same bytes have one form.
+        // The unused bits of the last character are zero, so that the same bytes have one encoding.
         let (one, two) = ("\(whole)[AQgw]==", "\(whole){2}[AEIMQUYcgkosw048]=")
         let end = counts.count > 1 ? "(\(one)|\(two))?" : ["", one, two][counts.lowerBound % 3]
         let pattern = "^(\(whole){4}){\(counts.lowerBound / 3),\(counts.upperBound / 3)}\(end)$"
@@ -56,7 +56,7 @@ extension Member<[UInt8]> {
     }
 }
 
-// The members that there are.
+// The members.
 extension Member<AccountName> {
     static let account = Member.text("account", [("pattern", .string(AccountName.pattern))]) { AccountName($0) }
 }
@@ -68,7 +68,7 @@ extension Member<SRPGroup> {
 }
 
 extension Member<KDFChoice> {
-    /// An object, read as strictly as a body.
+    /// An object, parsed as strictly as a body.
     static let kdf = Member(name: "kdf", schema: shape.schema) { value in
         guard let form = try? Form(value, shape), let memory = try? form(Member<Int64>.memory),
             let passes = try? form(Member<Int64>.passes), (try? form(Member<Int64>.lanes)) != nil,

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What the service counts, for Prometheus to read: nothing of it names an account or an address.
+/// The service's counters for Prometheus; none of them identifies an account or an address.
 package final class Metrics: Sendable {
-    /// One answer, by what is known of it before it is written.
+    /// The properties of an answer that are counted.
     struct Answer: Hashable, Sendable {
-        /// The pattern of the route; what no route matches is counted as one.
+        /// The pattern of the route; requests that match no route are counted together.
         let route: String
         let status: Int
         let code: String?
@@ -21,7 +21,7 @@ package final class Metrics: Sendable {
         var count: UInt64 = 0
     }
 
-    /// Upper bounds in microseconds.
+    /// The upper bounds of the histogram, in microseconds.
     private static let bounds: [UInt64] = [1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
 
     private let counts = Mutex(Counts())
@@ -39,7 +39,7 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// The text that Prometheus reads (exposition format 0.0.4).
+    /// Returns the counters as text for Prometheus (exposition format 0.0.4).
     func text(openHandshakes: Int64) -> String {
         let counts = counts.withLock { $0 }
         var text = Self.head("thumbturn_answers_total", "counter", "Answers, by route, status and code.")

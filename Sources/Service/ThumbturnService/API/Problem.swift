@@ -2,46 +2,46 @@ import ThumbturnCrypto
 package import ThumbturnJSON
 package import ThumbturnRules
 
-/// An answer that is a problem (RFC 9457): its code, and what a client needs to go on.
+/// A problem answer (RFC 9457): its code, and what a client needs to continue.
 ///
-/// It holds nothing of what was sent but names of members that the document has.
+/// It contains nothing from the request but names of members in the document.
 package struct Problem: Error, Sendable {
-    /// Why.
+    /// The reason.
     package let code: ProblemCode
-    /// How long to wait before it is worth another try.
+    /// How long to wait before trying again.
     package var retryAfter: Milliseconds?
-    /// What the document says that this code carries.
+    /// The additional members that the document defines for this code.
     package var members: [(String, JSON)] = []
-    /// What the store threw, so that the store hears of it when it passes through a transaction.
+    /// The store's error, so that a transaction can pass it on to the store.
     package private(set) var failure: StoreError?
 
-    /// A refusal that its code says all of.
+    /// Creates a problem with a code only.
     package init(_ code: ProblemCode) {
         self.code = code
     }
 
-    /// A member that is not of its form, by the name that the document has for it.
+    /// Returns a problem about a malformed member, with the member's name in the document.
     static func form(_ member: String) -> Problem {
         var refusal = Problem(.form)
         refusal.members = [("member", .string(member))]
         return refusal
     }
 
-    /// An A as wide as another group than this one.
+    /// Returns a problem about an A whose width belongs to another group than `group`.
     static func group(_ group: SRPGroup) -> Problem {
         var problem = Problem(.group)
         problem.members = [("group", .string(group.rawValue))]
         return problem
     }
 
-    /// A refusal for so long; not less than a second, since that is what Retry-After counts.
+    /// Returns a refusal with a delay of at least one second, the unit of Retry-After.
     static func wait(_ span: Milliseconds, _ code: ProblemCode = .wait) -> Problem {
         var refusal = Problem(code)
         refusal.retryAfter = max(span, .seconds(1))
         return refusal
     }
 
-    /// What a failure of the store is to a client.
+    /// Converts a failure of the store.
     init(store error: StoreError) {
         switch error {
         case .busy: self = .wait(.seconds(1), .busy)
@@ -56,7 +56,7 @@ package struct Problem: Error, Sendable {
         failure = error
     }
 
-    /// The body of the answer, and its seconds of Retry-After.
+    /// The body of the answer.
     var document: JSON {
         .object(
             [
@@ -66,10 +66,10 @@ package struct Problem: Error, Sendable {
         )
     }
 
-    /// How many whole seconds to wait.
+    /// The seconds to wait, rounded up.
     var retryAfterSeconds: Int64? { retryAfter.map { ($0.count + 999) / 1_000 } }
 
-    /// The phrase of a status, which is the title of a problem of no type of its own (RFC 9457 §4.2.1).
+    /// Returns the phrase of a status, the title of a problem without its own type (RFC 9457 §4.2.1).
     static func title(of status: Int) -> String {
         switch status {
         case 400: "Bad Request"

@@ -1,29 +1,30 @@
-/// Why the service refuses: the catalogue of everything that it says instead of an answer.
+/// Why the service refuses a request: the catalogue of all problem codes.
 ///
-/// A code is stable: clients decide by it. It is added and never given another meaning; the words beside it may change.
+/// Codes are stable, because clients rely on them. New ones may be added, but none changes its meaning; the texts may
+/// change.
 package enum ProblemCode: Hashable, Sendable, CaseIterable {
-    // The request's form.
+    // The form of the request.
     case notJSON, refusedJSON, form, width, group
-    // Who asks.
+    // The client's identity.
     case token, handshake, login, loginOld, proof, deviceUnknown, deviceRevoked, signature
-    // What is there already.
+    // The state of the account.
     case registrationClosed, accountsFull, accountTaken, deviceTaken, deviceLimit, epoch, envelopeMissing,
         envelopeMoved, nonce
-    // What the path names.
+    // The resource in the path.
     case notListed
-    // When to come again.
+    // Delays and temporary failures.
     case wait, loginsFull, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
-    // Our own failures.
+    // Internal failures.
     case damaged, broken
 
     /// The status of the answer (RFC 9110 §15).
     package var status: Int { entry.status }
     /// The code as clients read it.
     package var text: String { entry.text }
-    /// What happened, in words for a developer.
+    /// What happened, explained for a developer.
     package var detail: String { entry.detail }
 
-    /// The scheme that an answer of 401 has to name (RFC 9110 §11.6.1).
+    /// The authentication scheme required in an answer of 401 (RFC 9110 §11.6.1).
     var challenge: String? {
         switch self {
         case .token: "Bearer"

@@ -3,19 +3,19 @@ package import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnRules
 
-/// What all threads of one process share: keys, limits, counts, clock and log.
+/// The state shared by all threads of a process: keys, limits, counts, clock and log.
 package final class Service: Sendable {
-    /// What an operator chooses.
+    /// The operator's choices.
     package struct Configuration: Sendable {
-        /// The service's name, as `ServiceName` gives it: devices sign it.
+        /// The service's name, as established by `ServiceName`; devices sign it.
         package var origin: String
         package var limits = Limits()
-        /// Whether new accounts are registered.
+        /// Whether new accounts can be registered.
         package var isRegistrationOpen = true
-        /// Whether `/metrics` is among the routes: whoever reaches those would see them.
+        /// Whether the routes include `/metrics`, visible to every client.
         package var showsMetrics = true
         package var version = "0"
-        /// How numbers enter the proofs of logins.
+        /// How numbers are encoded in the proofs of logins.
         package var encoding = SRPEncoding.minimal
 
         package init(origin: String) {
@@ -29,15 +29,15 @@ package final class Service: Sendable {
     let metrics = Metrics()
     let log: ServiceLog
     let clock: @Sendable () -> ServiceTime
-    /// The routes, from which the document is written too.
+    /// The routes, from which the document is generated too.
     package let router: Router<Worker>
-    /// The document that the service gives of itself, written once.
+    /// The OpenAPI document, generated once.
     let document: [UInt8]
     let sweeps = SweepSchedule()
     let beginnings = LoginBeginnings()
     let readiness = Readiness()
 
-    /// - Parameter clock: says the time; `ServiceTime.now` but in tests.
+    /// - Parameter clock: returns the time; `ServiceTime.now` except in tests.
     package init(
         _ configuration: Configuration,
         keys: AccountKeys,
@@ -51,7 +51,7 @@ package final class Service: Sendable {
         document = API.document(of: router, version: configuration.version)
     }
 
-    /// What the service counts, for Prometheus.
+    /// The service's counters for Prometheus.
     package var metricsAnswer: HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -60,7 +60,7 @@ package final class Service: Sendable {
         ).uncached
     }
 
-    /// The answer to what the server refuses by itself; counted, for it passes no worker.
+    /// Answers a request that the server itself refuses, and counts it, because no worker sees it.
     package func refuse(_ refusal: Refusal) -> HTTPResponse {
         metrics.count(
             Metrics.Answer(route: "", status: refusal.status, code: refusal.code),
@@ -71,7 +71,7 @@ package final class Service: Sendable {
 }
 
 extension HTTPResponse {
-    /// The answer, with the word that nothing may keep it: what it holds is one client's, or true for a moment.
+    /// The answer marked as not cacheable: it is for one client only, or true for a moment.
     var uncached: HTTPResponse {
         var response = self
         response.headers.append(("Cache-Control", "no-store"))

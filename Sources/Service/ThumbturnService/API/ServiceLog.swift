@@ -1,18 +1,18 @@
 package import ThumbturnJSON
 
-/// What the service writes down: one JSON object a line, with neither a secret nor a name in clear.
+/// The service's log: one JSON object per line, without secrets or clear-text names.
 ///
-/// A name stands as its HMAC under the name key, so an operator finds the lines of one account, and a thief of the log
-/// can't find out whose they are.
+/// A name is logged as its HMAC under the name key, so that an operator can find the lines of an account, and a thief
+/// of the log can't identify its owner.
 package struct ServiceLog: Sendable {
-    /// How much a line matters.
+    /// The severity of a line.
     package enum Level: String, Sendable {
         case info, warning, error
     }
 
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: takes one line, without its end; called by all threads at once.
+    /// - Parameter write: writes one line, without its newline; called from several threads at once.
     package init(_ write: @escaping @Sendable (String) -> Void) {
         self.write = write
     }
@@ -20,8 +20,8 @@ package struct ServiceLog: Sendable {
     /// Writes one line.
     ///
     /// - Parameters:
-    ///   - event: what happened, in words that never change.
-    ///   - members: more of it. Nothing that came from outside stands there but as a number, an address or a code.
+    ///   - event: what happened, in constant words.
+    ///   - members: details. Data from a client appears only as a number, an address or a code.
     package func record(_ level: Level, _ event: String, at time: ServiceTime, _ members: [(String, JSON)] = []) {
         let line = JSON.object(
             [("time", .string(time.text)), ("level", .string(level.rawValue)), ("event", .string(event))] + members

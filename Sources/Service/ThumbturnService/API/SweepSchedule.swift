@@ -1,15 +1,15 @@
 import Synchronization
 import ThumbturnRules
 
-/// When what has ended is deleted: every ten seconds, by the worker that answers next.
+/// Schedules the deletion of expired rows: every ten seconds, by the next worker that answers.
 ///
-/// Nothing depends on it but room: whatever has ended is refused wherever it is met.
+/// It only frees space: expired rows are refused anyway.
 final class SweepSchedule: Sendable {
     private static let interval = Milliseconds.seconds(10)
 
     private let last = Mutex<ServiceTime?>(nil)
 
-    /// Whether it is this caller's turn.
+    /// Returns whether this caller should sweep.
     func isDue(at now: ServiceTime) -> Bool {
         last.withLock { last in
             if let former = last, now >= former, now - former < Self.interval { return false }
@@ -18,7 +18,7 @@ final class SweepSchedule: Sendable {
         }
     }
 
-    /// Makes it the next caller's turn, since there is more to delete.
+    /// Makes the next caller sweep again, because there is more to delete.
     func goOn() {
         last.withLock { $0 = nil }
     }

@@ -3,29 +3,29 @@ import Glibc
 import ThumbturnJSON
 import ThumbturnRules
 
-/// What answers on one thread: the shared service, and a connection to the store of its own.
+/// Answers requests on one thread, with the shared service and its own connection to the store.
 package final class Worker {
     let service: Service
     let store: any Store
-    /// What is known of the request that is being answered, for the log.
+    /// Details of the current request, for the log.
     var trace = Trace()
 
     package init(_ service: Service, store: any Store) {
         (self.service, self.store) = (service, store)
     }
 
-    /// What a request's line in the log says beside its answer.
+    /// What the log line of a request contains besides its answer.
     struct Trace {
         var route = ""
         var code: String?
-        /// What stands for the name.
+        /// The HMAC of the name.
         var name: String?
         var userID: Identifier?
-        /// What the store threw.
+        /// The store's error.
         var failure: StoreError?
     }
 
-    /// Answers a request; whatever fails is an answer too.
+    /// Answers a request; a failure is answered too.
     package func answer(_ request: HTTPRequest) -> HTTPResponse {
         let (start, now) = (Self.microseconds(), service.clock())
         trace = Trace()
@@ -48,7 +48,7 @@ package final class Worker {
     }
 
     private func record(_ request: HTTPRequest, _ response: HTTPResponse, at now: ServiceTime, microseconds: UInt64) {
-        // What asks whether the service lives asks every few seconds.
+        // Health checks come every few seconds, so do not log them.
         guard trace.route.hasPrefix("/v1/") || response.status >= 400 else { return }
         var members: [(String, JSON)] = [
             ("method", .string(request.method.rawValue)), ("route", .string(trace.route)),
@@ -62,7 +62,7 @@ package final class Worker {
         service.log.record(response.status >= 500 ? .error : .info, "answer", at: now, members)
     }
 
-    /// The answer that is a problem, for which the log's line has its code.
+    /// Returns a problem answer, and records its code for the log.
     func refusing(_ problem: Problem) -> HTTPResponse {
         trace.code = problem.code.text
         trace.failure = problem.failure

@@ -1,9 +1,10 @@
 package import ThumbturnJSON
 package import ThumbturnRules
 
-/// What an operator may see of accounts, and do to one, beside the service: the database and the service key are enough.
+/// The operator's commands about accounts, independent of the running service: they need only the database and the
+/// service key.
 package enum AccountDesk {
-    /// An account as its operator sees it: nothing that its password protects.
+    /// An account as an operator sees it, without anything its password protects.
     package struct Sheet: Sendable {
         package let userID: Identifier
         package let group: String
@@ -13,12 +14,12 @@ package enum AccountDesk {
         package let hasEnvelope: Bool
         let devices: [Device]
 
-        /// The identifiers of its devices, with when each was listed and what its owner calls it, oldest first.
+        /// The ids of its devices, when each was listed, and their names, oldest first.
         package var listing: [(id: String, createdAt: ServiceTime, name: String?)] {
             devices.map { ($0.id.text, $0.createdAt, $0.name) }
         }
 
-        /// The members of an answer.
+        /// The members of a JSON answer.
         package var members: [(String, JSON)] {
             [
                 ("userId", .string(userID.text)), ("group", .string(group)), ("policyEpoch", .integer(policyEpoch)),
@@ -28,14 +29,14 @@ package enum AccountDesk {
         }
     }
 
-    /// How many accounts there are.
+    /// Returns the number of accounts.
     package static func count(in store: any Store) throws(StoreError) -> Int64 {
         try store.reading { transaction throws(StoreError) in
             try transaction.row("SELECT COUNT(*) FROM accounts")?.integer(0) ?? 0
         }
     }
 
-    /// Looks an account up; nil where nobody has the name.
+    /// Looks up an account; returns `nil` if the name is unknown.
     package static func sheet(
         of name: AccountName,
         _ keys: AccountKeys,
@@ -63,9 +64,9 @@ package enum AccountDesk {
         }
     }
 
-    /// Closes an account as its owner does: all of it goes in one transaction, and its name is free.
+    /// Closes an account like its owner would: deletes it in one transaction, which frees its name.
     ///
-    /// - Returns: what stood for it; nil where nobody has the name.
+    /// - Returns: its user id; `nil` if the name is unknown.
     package static func close(
         _ name: AccountName,
         _ keys: AccountKeys,

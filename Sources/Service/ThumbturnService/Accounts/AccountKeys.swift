@@ -1,21 +1,22 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What the account's calls compute with keys: what follows from a name, and what sealed values hold.
+/// Keyed computations for the calls about accounts: values derived from names, and sealed values.
 package struct AccountKeys: Sendable {
-    /// How many counters there are for names that nobody has: a power of two.
+    /// The number of counters for unknown names: a power of two.
     ///
-    /// Names share them, so that strangers can't fill the store. A count is forgotten soon (`Throttle.lapse`). To learn from
-    /// a counter that no account has a name, one would have to keep a large part of all counters busy all the time.
+    /// Unknown names share them, so that an attacker can't fill the store. A count lapses soon (`Throttle.lapse`). To
+    /// learn from a counter that a name is unknown, an attacker would have to keep a large part of all counters busy
+    /// all the time.
     private static let strangerSlots: UInt32 = 1 << 24
 
     let names: NameKey
     let service: ServiceKeys
-    /// What takes as long to open as a verifier.
+    /// A box that takes as long to open as a verifier.
     private let decoy: [UInt8]
     private static let decoyCell = SealedCell.verifier(account: [UInt8](repeating: 0, count: 16), epoch: 0)
 
-    /// - Parameter store: where the keys belong to.
+    /// - Parameter store: the store that the keys belong to.
     package init(names: NameKey, service: ServiceKeys, store: any Store) throws(StoreError) {
         (self.names, self.service) = (names, service)
         decoy = try store.reading { transaction throws(StoreError) in
@@ -25,15 +26,15 @@ package struct AccountKeys: Sendable {
     }
 }
 
-// What follows from a name. Each has a purpose of its own, so that none tells another.
+// Values derived from a name. Each has its own purpose, so that none reveals another.
 extension AccountKeys {
-    /// What an account is found by.
+    /// Returns the hash that finds an account.
     func hash(of name: AccountName) -> [UInt8] { names.tag("account", name.bytes) }
 
-    /// What stands for a name in the log: another than in the tables, so that a thief of both can't join them.
+    /// Returns the tag of a name in the log; it differs from the tables' hash, so that a thief of both can't join them.
     func logged(_ name: AccountName) -> String { Array(names.tag("log", name.bytes).prefix(16)).hexadecimal }
 
-    /// Where a login's failures are counted: names that no account has share a fixed number of places.
+    /// Returns the keys of a login's failure counters; unknown names share a fixed number of them.
     func countKeys(
         _ nameHash: [UInt8],
         _ userID: Identifier,
@@ -55,7 +56,7 @@ extension AccountKeys {
         )
     }
 
-    /// What stands for the account of a name that nobody has; the same for ever.
+    /// Returns a substitute for the account of an unknown name; always the same for the same name.
     func stranger(_ nameHash: [UInt8]) throws(Problem) -> LoginAccount {
         guard let userID = Identifier(bytes: Array(names.tag("stranger-id", nameHash).prefix(16))) else {
             throw Problem(.broken)
@@ -71,7 +72,7 @@ extension AccountKeys {
         )
     }
 
-    /// As a client draws one: 16 bytes of which the first is not zero.
+    /// Returns a salt like a client's: 16 bytes, the first of them not zero.
     private func salt(of nameHash: [UInt8]) -> [UInt8] {
         var counter: UInt8 = 0
         while true {
@@ -81,7 +82,7 @@ extension AccountKeys {
         }
     }
 
-    /// The account's verifier; for a name that no account has, a number in its place, after the same work.
+    /// Returns the account's verifier; for an unknown name, a substitute number after the same work.
     func verifier(of account: LoginAccount, _ nameHash: [UInt8]) throws(Problem) -> SecretBytes {
         let seed = names.secret("stranger-verifier", nameHash)
         let invented = SRPVerifier.unknown(group: account.group, seed: seed)
@@ -91,13 +92,13 @@ extension AccountKeys {
     }
 }
 
-// What sealed values hold.
+// Sealed values.
 extension AccountKeys {
     private func open(_ box: [UInt8], _ cell: SealedCell) throws(Problem) -> SecretBytes {
         do throws(StoreError) { return try service.open(box, cell) } catch { throw Problem(store: error) }
     }
 
-    /// b of a handshake, and the name that it was begun for.
+    /// Returns b of a handshake, and the name that it was started for.
     func open(_ handshake: OpenHandshake) throws(Problem) -> HandshakeSecret {
         let cell = SealedCell.handshakeSecret(
             handshake: handshake.id.bytes,
@@ -108,24 +109,24 @@ extension AccountKeys {
         return secret
     }
 
-    /// The name of a session's account.
+    /// Returns the name of a session's account.
     func name(of session: Session) throws(Problem) -> AccountName {
         let bytes = try open(session.name, .name(account: session.userID.bytes)).copiedBytes()
         guard let name = AccountName(String(decoding: bytes, as: UTF8.self)) else { throw Problem(.damaged) }
         return name
     }
 
-    /// K of a session.
+    /// Returns K of a session.
     func sessionKey(of session: Session) throws(Problem) -> SecretBytes {
         try open(session.key, session.grant.keyCell(epoch: session.epoch))
     }
 
-    /// What the service proves its answers to a device by.
+    /// Returns the key with which the service proves its answers to a device.
     func contactKey(of device: Device) throws(Problem) -> SecretBytes {
         try open(device.contactKey, .contactKey(device: device.id.bytes, account: device.userID.bytes))
     }
 
-    /// The envelope as the client gave it, which is sealed once more under a key that the service does not have.
+    /// Returns the envelope as received from the client; it is still sealed under a key that the service does not have.
     func envelope(_ sealed: [UInt8]?, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8]? {
         guard let sealed else { return nil }
         return try open(sealed, .envelope(account: userID.bytes, epoch: epoch)).copiedBytes()

@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A new password, as a client made it.
+/// A new password, as the client sends it.
 struct PasswordChange {
     let credentials: Credentials
     /// The SHA-256 of the envelope that the client knows.
@@ -18,19 +18,20 @@ struct EnvelopeChange {
     let proof: ProofOfChange
 }
 
-/// A proof under the session's key, and the bytes that it was computed over.
+/// A proof under the session's key, and the bytes that it covers.
 struct ProofOfChange {
     let proof: [UInt8]
     let body: [UInt8]
 }
 
-// What changes an account. The order is fixed, for clients decide by the answer: token, age of the login, form, epoch,
-// envelope, proof.
+// Changes of an account. Clients rely on the fixed order of checks: token, age of the login, form, epoch, envelope,
+// proof.
 extension Accounts {
-    /// Sets a new password, raises the epoch, and ends what the former left: in one transaction, so that nothing is mixed.
+    /// Sets a new password, raises the epoch and ends former logins, in one transaction so that no mixed state is
+    /// visible.
     ///
-    /// - Parameter form: reads the body; called when its turn comes.
-    /// - Returns: whose login it was, and the new epoch.
+    /// - Parameter form: parses the body; called when the order of checks has come to it.
+    /// - Returns: the session and the new epoch.
     func changePassword(
         _ caller: Caller,
         in store: any Store,
@@ -48,16 +49,16 @@ extension Accounts {
             try tables.update(session, change.credentials, sealed, epoch, at: caller.now)
             let key = try seals.sessionKey(sessionKey, in: session.grant.keyCell(epoch: epoch))
             try tables.carry(session, key: key, to: epoch)
-            // Setting a password shows that one knows it: the network is the owner's under the new one too.
+            // Setting a password proves knowledge of it, so the network counts as the owner's under the new one too.
             let network = keys.countKeys(session.nameHash, session.userID, isKnown: true, caller.network)
             try tables.remember(network, at: caller.now)
             return (session, epoch)
         }
     }
 
-    /// Sets a new envelope; password and epoch stay.
+    /// Sets a new envelope; password and epoch stay the same.
     ///
-    /// - Returns: whose login it was.
+    /// - Returns: the session.
     func changeEnvelope(
         _ caller: Caller,
         in store: any Store,
@@ -77,9 +78,9 @@ extension Accounts {
         }
     }
 
-    /// Closes the account: all of it goes at once, and its name is free.
+    /// Closes the account: deletes it at once, which frees its name.
     ///
-    /// - Returns: whose login it was.
+    /// - Returns: the session.
     func close(
         _ caller: Caller,
         in store: any Store,
@@ -106,7 +107,7 @@ extension Accounts {
         }
     }
 
-    /// - Returns: the session's key, which goes on.
+    /// - Returns: the session's key, which stays valid.
     private func check(
         _ proof: ProofOfChange,
         _ purpose: SessionPurpose,

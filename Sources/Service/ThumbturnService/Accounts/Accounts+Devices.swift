@@ -1,29 +1,29 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A device that wants to be listed.
+/// A request to list a device.
 struct Enrolment {
     let id: Identifier
     let publicKey: [UInt8]
-    /// As its owner calls it; nil leaves it as it is called.
+    /// The name its owner gives it; `nil` keeps the current name.
     let name: String?
 }
 
-/// What a device sends to hear whether its account's password was changed.
+/// A device's question whether its account's password was changed.
 struct Contact {
     let id: Identifier
     let nonce: [UInt8]
     let signature: [UInt8]
-    /// What the device signed.
+    /// The bytes that the device signed.
     let message: [UInt8]
 }
 
-/// What a device hears.
+/// The service's answer to a contact.
 struct ContactAnswer {
     let userID: Identifier
     let epoch: Int64
     let passwordChangedAt: ServiceTime
-    /// Whether it hears that it was revoked, and nothing else.
+    /// Whether the answer only says that the device was revoked.
     var isRevoked = false
 }
 
@@ -35,7 +35,7 @@ struct AccountState {
 }
 
 extension Accounts {
-    /// What is known of the token's account.
+    /// Returns the state of the token's account.
     func state(_ caller: Caller, in store: any Store) throws(Problem) -> AccountState {
         try store.looking { tables throws(Problem) in
             let session = try tables.session(caller.token, keys, at: caller.now)
@@ -44,11 +44,11 @@ extension Accounts {
         }
     }
 
-    /// Lists a device, and keeps with it what its contacts are answered by from this login on.
+    /// Lists a device, and stores the key that proves answers to its contacts from this login on.
     ///
-    /// Each login of a device does so. The same once more gets the same answer, for the first may not have arrived.
+    /// Each login of a device calls it. Repeating the call gives the same answer, because the first may be lost.
     ///
-    /// - Returns: whose login it was, and the device.
+    /// - Returns: the session and the device.
     func enrol(
         _ caller: Caller,
         in store: any Store,
@@ -89,9 +89,9 @@ extension Accounts {
         }
     }
 
-    /// Revokes a device of the token's account, and ends its logins; one that is revoked already stays so.
+    /// Revokes a device of the token's account and ends its logins; has no effect on one that is already revoked.
     ///
-    /// - Returns: whose login it was.
+    /// - Returns: the session.
     func revoke(
         _ caller: Caller,
         in store: any Store,
@@ -108,11 +108,12 @@ extension Accounts {
         }
     }
 
-    /// Tells a device the epoch of its account: without a token, but signed, and each nonce once.
+    /// Tells a device the epoch of its account: without a token, but with a signature and a nonce that is used once.
     ///
-    /// The signature is checked before a transaction that writes begins, so what anybody may send makes no other call wait.
+    /// The signature is checked before a writing transaction starts, so that unauthenticated requests can't delay other
+    /// calls.
     ///
-    /// - Returns: what it hears, and the key that proves it.
+    /// - Returns: the answer, and the key that proves it.
     func contact(
         _ contact: Contact,
         _ caller: Caller,
@@ -126,7 +127,7 @@ extension Accounts {
             throw Problem(.signature)
         }
         let (answer, current) = try store.writing { tables throws(Problem) in
-            // Closed or revoked since, it gets the newest answer and no other.
+            // If the account was closed or the device revoked meanwhile, return the current answer only.
             guard let current = try tables.device(contact.id), current.publicKey == device.publicKey,
                 var answer = try tables.contactAnswer(for: current.userID)
             else { throw Problem(.deviceUnknown) }

@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What the service answers to the beginning of a login.
+/// The service's challenge for a login.
 struct LoginChallenge {
     let handshake: Identifier
     let group: SRPGroup
@@ -12,9 +12,9 @@ struct LoginChallenge {
 }
 
 extension Accounts {
-    /// Begins a login; a name that nobody has gets an answer of the same form, after the same work.
+    /// Starts a login; an unknown name gets an answer of the same form, after the same work.
     ///
-    /// - Parameter clientValue: A, as wide as some group.
+    /// - Parameter clientValue: A, with the width of one of the groups.
     func beginLogin(
         _ name: AccountName,
         clientValue: [UInt8],

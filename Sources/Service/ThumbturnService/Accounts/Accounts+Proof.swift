@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What the service answers to a login that was proved.
+/// The service's answer to a proved login.
 struct LoginAnswer {
     /// M2.
     let serverProof: [UInt8]
@@ -15,20 +15,20 @@ struct LoginAnswer {
     let sessionKey: HeldSecret
 }
 
-/// A proof that is being looked at; its handshake is out of the store.
+/// A proof being checked, whose handshake has been removed from the store.
 private struct Attempt {
     let handshake: OpenHandshake
     let account: LoginAccount
     let counts: CountKeys
-    /// Zero where it may be looked at.
+    /// Zero if it may be checked now.
     let wait: Milliseconds
 }
 
 extension Accounts {
-    /// Ends a login: one proof for each handshake, in the epoch in which it began.
+    /// Completes a login: one proof for each handshake, in the epoch in which it started.
     ///
-    /// The attempt is counted for its name and network before it is looked at, and taken back when it was right: so no
-    /// number of proofs at once, and no crash, gives a guess for nothing. No transaction is open while powers are computed.
+    /// The attempt is counted for its name and network before the proof is checked, and uncounted if it was right: so
+    /// neither concurrent proofs nor a crash give a free guess. No transaction is open while powers are computed.
     func proveLogin(
         _ id: Identifier,
         clientProof: [UInt8],
@@ -57,7 +57,7 @@ extension Accounts {
                 proof: clientProof
             )
         } catch {
-            // What failed in our own mathematics is nobody's guess.
+            // A failure of our own arithmetic does not count as a guess.
             guard error != .backendFailed else { throw Problem(.broken) }
             try store.writing { tables throws(Problem) in try fail(attempt, tables, at: caller.now) }
             throw Problem(.login)
@@ -65,7 +65,7 @@ extension Accounts {
         return try admit(attempt, proved, at: caller.now, in: store)
     }
 
-    /// Nil where there is no such handshake, or none any more: it lasts a minute, and ends with the epoch in which it began.
+    /// Returns `nil` if there is no such handshake, or it has ended: it lasts a minute, and no longer than its epoch.
     private func take(_ id: Identifier, _ tables: Tables, at now: ServiceTime) throws(Problem) -> Attempt? {
         guard let handshake = try tables.take(id), LoginAge.lasts(until: handshake.expiresAt, at: now) else {
             return nil
@@ -84,7 +84,7 @@ extension Accounts {
         return Attempt(handshake: handshake, account: account, counts: countKeys, wait: wait)
     }
 
-    /// Counts a failure for the network, and for the name from all networks but those that are known for the owner's.
+    /// Counts a failure for the network; also for the name, unless the network is known to be the owner's.
     private func fail(_ attempt: Attempt, _ tables: Tables, at now: ServiceTime) throws(Problem) {
         let counts = try tables.counts(attempt.counts)
         try tables.setNetwork(counts.network.adding(at: now), attempt.counts)
@@ -92,7 +92,7 @@ extension Accounts {
         try tables.setName(Throttle.account.adding(to: counts.name, at: now), attempt.counts)
     }
 
-    /// Gives a token, unless the password was changed while the powers were computed.
+    /// Issues a token, unless the password was changed while the powers were computed.
     private func admit(
         _ attempt: Attempt,
         _ proved: borrowing SRPServerSession,

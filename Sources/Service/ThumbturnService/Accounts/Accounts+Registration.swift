@@ -1,13 +1,14 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A new account, as a client made it: what the password became, and nothing from which it follows cheaply.
+/// A new account, as the client sends it: only data from which the password can't be derived cheaply.
 struct Registration {
     let name: AccountName
     let credentials: Credentials
 }
 
-/// What takes a password's place: its verifier, what the client needs to make it again, and the envelope under it.
+/// Everything that depends on the password: its verifier, the parameters for deriving it again, and the envelope under
+/// it.
 struct Credentials {
     let group: SRPGroup
     let salt: [UInt8]
@@ -15,7 +16,7 @@ struct Credentials {
     let kdf: KDFChoice
     let envelope: [UInt8]?
 
-    /// Refuses a verifier that is not of its group; no power is computed.
+    /// Refuses a verifier that does not fit its group, without computing a power.
     func check() throws(Problem) {
         do throws(SRPError) { try SRPVerifier.check(SecretBytes(public: verifier), group: group) } catch {
             throw Problem(.width)
@@ -24,12 +25,12 @@ struct Credentials {
 }
 
 extension Accounts {
-    /// Registers an account; a name that is taken is counted like one that is not.
+    /// Registers an account; an attempt on a taken name counts too.
     ///
-    /// Where there are as many accounts as may be, no name is looked for.
+    /// If the number of accounts has reached its limit, no name is looked up.
     func register(_ registration: Registration, _ caller: Caller, in store: any Store) throws(Problem) {
         let nameHash = keys.hash(of: registration.name)
-        // A refusal is returned, not thrown: the count of the network stays.
+        // Return a refusal instead of throwing it, so that the network's count is stored.
         let refusal = try store.writing { tables throws(Problem) -> ProblemCode? in
             let count = try tables.registrations(of: caller.network)
             let wait = limits.registrations.wait(after: count, at: caller.now)
@@ -48,13 +49,13 @@ extension Accounts {
 }
 
 extension Tables {
-    /// How many accounts there are, counted up to `most`.
+    /// Returns the number of accounts, counted up to `most`.
     func accounts(most: Int64) throws(Problem) -> Int64 {
         let counted: StaticString = "SELECT COUNT(*) FROM (SELECT 1 FROM accounts LIMIT $1) AS counted"
         return try row(counted, .integer(most))?.integer(0) ?? 0
     }
 
-    /// - Returns: false where an account has the name already.
+    /// - Returns: false if an account already has the name.
     fileprivate func insert(
         _ userID: Identifier,
         _ nameHash: [UInt8],

@@ -1,10 +1,10 @@
-// What no client asks for.
+// Maintenance, not requested by a client.
 extension Accounts {
-    /// Deletes what has ended, so many rows of each table at most, and counts what is open.
+    /// Deletes expired rows, at most `most` of each table, and counts the open handshakes.
     ///
-    /// Rows are few at a time, so that whoever waits for the store waits for milliseconds, even after a flood.
+    /// The rows are few at a time, so that other calls wait only milliseconds for the store, even after a flood.
     ///
-    /// - Returns: whether more may have ended.
+    /// - Returns: whether there may be more expired rows.
     func sweep(at now: ServiceTime, most: Int64 = 1_000, in store: any Store) throws(Problem) -> Bool {
         let (deleted, open) = try store.writing { tables throws(Problem) in
             (try tables.deleteEnded(at: now, most: most), try tables.openHandshakes())
@@ -15,7 +15,7 @@ extension Accounts {
 }
 
 extension Tables {
-    /// - Returns: how many rows each table lost.
+    /// - Returns: the number of deleted rows per table.
     fileprivate func deleteEnded(at now: ServiceTime, most: Int64) throws(Problem) -> [Int] {
         let (end, most) = (StoreValue.time(now), StoreValue.integer(most))
         return [

@@ -1,22 +1,22 @@
 package import ThumbturnCrypto
 import ThumbturnRules
 
-/// The calls of accounts: what each checks, in which order, and what it changes in its one transaction.
+/// The calls about accounts: what each checks, in which order, and what it changes in its one transaction.
 ///
-/// They know nothing of HTTP. What they are handed was read strictly already; of what depends on the token, such as a form
-/// that must not be judged before it, they are handed the reader.
+/// They do not depend on HTTP. Their arguments are already parsed strictly; if something must not be judged before the
+/// token, such as the form, they get its parser instead.
 package struct Accounts: Sendable {
     let keys: AccountKeys
     let limits: Limits
     let gauge: HandshakeGauge
-    /// How numbers enter proofs; an operator's choice, never a client's.
+    /// How numbers are encoded in proofs; chosen by the operator, never by a client.
     let encoding: SRPEncoding
 
     package init(keys: AccountKeys, limits: Limits, gauge: HandshakeGauge, encoding: SRPEncoding = .minimal) {
         (self.keys, self.limits, self.gauge, self.encoding) = (keys, limits, gauge, encoding)
     }
 
-    /// What a token's call is handed.
+    /// The client of a call.
     struct Caller {
         let token: BearerToken?
         let network: [UInt8]

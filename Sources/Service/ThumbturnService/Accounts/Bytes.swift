@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 
 extension [UInt8] {
-    /// The bytes in lower-case hexadecimal digits.
+    /// The bytes in lower-case hexadecimal.
     var hexadecimal: String { String(decoding: TextCode.hexadecimal.encode(self), as: UTF8.self) }
 
     /// The bytes in base64.
@@ -9,12 +9,12 @@ extension [UInt8] {
 }
 
 extension SecretBytes {
-    /// Copies what came in a request, and so lies in memory that others answer for too.
+    /// Copies bytes from a request, which have also been in memory outside our control.
     init(public bytes: [UInt8]) {
         unsafe self.init(copying: bytes.span.bytes)
     }
 
-    /// Copies what is no secret of the service's: a name, or an envelope.
+    /// Copies bytes that are no secret of the service: a name, or an envelope.
     borrowing func copiedBytes() -> [UInt8] {
         withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
     }

@@ -7,9 +7,9 @@ struct Device {
     let publicKey: [UInt8]
     let createdAt: ServiceTime
     var isRevoked = false
-    /// What the service proves its answers to it by, sealed.
+    /// The sealed key with which the service proves its answers to the device.
     var contactKey: [UInt8]
-    /// As its owner called it.
+    /// The name its owner gave it.
     var name: String?
 }
 
@@ -31,7 +31,7 @@ extension Tables {
         )
     }
 
-    /// The devices of an account that are not revoked, oldest first.
+    /// Returns the devices of an account that are not revoked, oldest first.
     func devices(of userID: Identifier) throws(Problem) -> [Device] {
         let rows = try rows(
             """
@@ -53,12 +53,12 @@ extension Tables {
         }
     }
 
-    /// Whether a device of an account that was closed had the identifier.
+    /// Returns whether a device of a closed account had the identifier.
     func isFormer(_ id: Identifier) throws(Problem) -> Bool {
         try row("SELECT 1 FROM former_devices WHERE device_id = $1", .identifier(id)) != nil
     }
 
-    /// - Returns: false where a device has the identifier already.
+    /// - Returns: false if a device already has the identifier.
     func insert(_ device: Device) throws(Problem) -> Bool {
         try run(
             """
@@ -75,7 +75,7 @@ extension Tables {
         ) == 1
     }
 
-    /// Writes what a login of a device brings anew: its contact key, and its name.
+    /// Stores the contact key and name that a device's login supplies.
     func update(_ device: Device) throws(Problem) {
         try put(
             "UPDATE devices SET contact_key = $1, name = $2 WHERE device_id = $3",
@@ -85,7 +85,7 @@ extension Tables {
         )
     }
 
-    /// Lets a login end with the device that it is of: the one that it listed last.
+    /// Binds a login to the device that it listed last, so that both end together.
     func bind(_ session: Session, to device: Device) throws(Problem) {
         try put(
             "UPDATE tokens SET device_id = $1 WHERE hash = $2",
@@ -96,7 +96,7 @@ extension Tables {
 
     /// Revokes a device and ends its logins.
     ///
-    /// It stays, so that its identifier is never taken again, and hears why it is refused.
+    /// Its row stays, so that its identifier is never reused, and it can be told why it is refused.
     func revoke(_ device: Device, at now: ServiceTime) throws(Problem) {
         try put(
             "DELETE FROM tokens WHERE user_id = $1 AND device_id = $2",

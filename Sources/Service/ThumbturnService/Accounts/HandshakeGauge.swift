@@ -1,15 +1,15 @@
 import Synchronization
 
-/// About how many handshakes are open.
+/// The approximate number of open handshakes.
 ///
-/// They are counted in the store now and then, and in between as this process opens and takes them: to count them all for each
-/// login would make it dearer the more there are.
+/// They are counted in the store from time to time, and in between adjusted as this process opens and removes them:
+/// counting for each login would become more expensive with every open handshake.
 package final class HandshakeGauge: Sendable {
     private let number = Atomic<Int64>(0)
 
     package init() {}
 
-    /// About how many there are.
+    /// The approximate number.
     package var count: Int64 { max(0, number.load(ordering: .relaxed)) }
 
     func opened() { number.add(1, ordering: .relaxed) }

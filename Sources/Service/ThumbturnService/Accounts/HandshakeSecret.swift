@@ -1,14 +1,14 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What an open handshake keeps sealed: b, and the name, which the proof is computed with.
+/// The sealed part of an open handshake: b and the name, with which the proof is computed.
 ///
-/// One box holds both, and as many bytes for each name: b (32) ‖ length (1) ‖ name ‖ zeros (up to 64).
+/// One box of constant size contains both: b (32) ‖ length (1) ‖ name ‖ zeros (up to 64).
 struct HandshakeSecret: ~Copyable {
     private static let secretByteCount = 32
     private static let byteCount = secretByteCount + 1 + AccountName.mostCharacters
 
-    /// The name that the login was begun for.
+    /// The name that the login was started for.
     let name: AccountName
     private let secret: SecretBytes
 
@@ -17,7 +17,7 @@ struct HandshakeSecret: ~Copyable {
         self.name = name
     }
 
-    /// Takes apart what `joined()` made; nil for anything else.
+    /// Splits the result of `joined()`; returns `nil` for anything else.
     init?(_ bytes: borrowing SecretBytes) {
         guard bytes.byteCount == Self.byteCount else { return nil }
         let parts = bytes.withBytes { bytes in
@@ -32,13 +32,13 @@ struct HandshakeSecret: ~Copyable {
         secret = bytes.withBytes { SecretBytes(copying: $0.extracting(first: Self.secretByteCount)) }
     }
 
-    /// Both in one.
+    /// Returns b and the name in one value.
     borrowing func joined() -> SecretBytes {
         var rest = [UInt8(name.bytes.count)] + name.bytes
         rest += [UInt8](repeating: 0, count: Self.byteCount - Self.secretByteCount - rest.count)
         return .concatenating(secret, SecretBytes(public: rest))
     }
 
-    /// Gives b away.
+    /// Returns b.
     consuming func takeSecret() -> SecretBytes { secret }
 }

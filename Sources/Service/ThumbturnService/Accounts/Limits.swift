@@ -1,16 +1,17 @@
-/// How much the service bears.
+/// The limits of the service's load.
 package struct Limits: Sendable {
-    /// How many logins one network may begin in a minute at one instance, whatever the names.
+    /// The maximum number of logins that a network may start per minute at one instance, for all names.
     package var logins = MinuteLimit(most: 1_200)
-    /// How many proofs may fail from one network in a minute, whatever the names.
+    /// The maximum number of failed proofs from a network per minute, for all names.
     package var failures = MinuteLimit(most: 300)
-    /// How many accounts one network may register in a minute; what finds the name taken counts too, for it tells.
+    /// The maximum number of registrations by a network per minute; attempts on taken names count too, because they
+    /// reveal that.
     package var registrations = MinuteLimit(most: 400)
-    /// How many accounts there may be, of all instances; nil for any number.
+    /// The maximum number of accounts, over all instances; `nil` for no limit.
     package var accounts: Int64?
-    /// How many handshakes may be open at once, of all instances: 200 MB of the store at most.
+    /// The maximum number of open handshakes, over all instances: at most 200 MB in the store.
     package var openHandshakes: Int64 = 100_000
-    /// How many of them may be one network's, so that none takes them all.
+    /// The maximum number of them for one network, so that none uses them all up.
     package var openHandshakesOfNetwork: Int64 = 2_000
 
     package init() {}

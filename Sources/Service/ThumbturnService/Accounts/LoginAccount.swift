@@ -1,9 +1,9 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// An account as a login sees it: one that is there, or what stands for one under a name that nobody has.
+/// An account for a login: a real one, or a substitute for an unknown name.
 ///
-/// Both go through the same statements and the same powers, so neither an answer nor its time tells which it is.
+/// Both go through the same statements and the same powers, so that neither an answer nor its timing tells them apart.
 struct LoginAccount {
     let isKnown: Bool
     let userID: Identifier
@@ -11,14 +11,15 @@ struct LoginAccount {
     let group: SRPGroup
     let salt: [UInt8]
     let kdf: KDFChoice
-    /// The sealed verifier; of a name that nobody has, something that takes as long to open.
+    /// The sealed verifier; for an unknown name, a box that takes as long to open.
     let verifier: [UInt8]
 }
 
 extension Tables {
-    /// Finds the account of a name, or makes what stands for it: the same for the same name, as long as nobody has it.
+    /// Finds the account of a name, or returns a substitute, which is the same for the same name as long as that is
+    /// unknown.
     ///
-    /// Where nobody has it the row behind it is read, or the first one, since a row that is not there would be found sooner.
+    /// For an unknown name the next row or the first one is read, because the lookup of a missing row would be faster.
     func loginAccount(_ nameHash: [UInt8], _ keys: AccountKeys) throws(Problem) -> LoginAccount {
         let stranger = try keys.stranger(nameHash)
         let row = try row(

@@ -1,11 +1,11 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// A login that began and is not proved yet, as the store keeps it: about a kilobyte.
+/// A login that was started and not yet proved, as stored: about a kilobyte.
 struct OpenHandshake {
     let id: Identifier
     let nameHash: [UInt8]
-    /// The network that began it; its failure counts there, wherever the proof comes from.
+    /// The network that started it; a failure counts for this one, even if the proof comes from another.
     let network: [UInt8]
     let userID: Identifier
     let epoch: Int64
@@ -20,7 +20,7 @@ struct OpenHandshake {
 }
 
 extension Tables {
-    /// How many handshakes of a network are open, counted up to `most`.
+    /// Returns the number of open handshakes of a network, counted up to `most`.
     func openHandshakes(of network: [UInt8], most: Int64) throws(Problem) -> Int64 {
         let row = try row(
             "SELECT COUNT(*) FROM (SELECT 1 FROM handshakes WHERE network = $1 LIMIT $2) AS open",
@@ -30,16 +30,16 @@ extension Tables {
         return try row?.integer(0) ?? 0
     }
 
-    /// How many handshakes are open.
+    /// Returns the number of open handshakes.
     func openHandshakes() throws(Problem) -> Int64 {
         try row("SELECT COUNT(*) FROM handshakes")?.integer(0) ?? 0
     }
 
-    /// Keeps a handshake, in place of the one that the same network had open for the same name.
+    /// Stores a handshake, replacing an open one of the same network for the same name.
     ///
-    /// Another network's stays: else a stranger could end the owner's logins by beginning some.
+    /// Handshakes of other networks stay: otherwise a stranger could end the owner's logins by starting some.
     ///
-    /// - Returns: whether one more is open now.
+    /// - Returns: whether the number of open handshakes has grown.
     func open(_ handshake: OpenHandshake) throws(Problem) -> Bool {
         let replaced = try run(
             "DELETE FROM handshakes WHERE name_hash = $1 AND network = $2",
@@ -66,7 +66,7 @@ extension Tables {
         return replaced == 0
     }
 
-    /// Takes a handshake out, so that there is one proof for each; of several who try, one has it.
+    /// Removes and returns a handshake, so that only one proof is possible for each, even with concurrent attempts.
     func take(_ id: Identifier) throws(Problem) -> OpenHandshake? {
         let row = try row(
             """

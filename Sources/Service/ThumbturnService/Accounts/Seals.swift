@@ -1,13 +1,13 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What takes a password's place, as the store keeps it.
+/// The sealed values that depend on the password, as stored.
 struct SealedCredentials {
     let verifier: [UInt8]
     let envelope: [UInt8]?
 }
 
-/// What seals the values of one transaction.
+/// Seals the values of one transaction.
 struct Seals {
     private let sealer: Sealer
 
@@ -62,7 +62,7 @@ struct Seals {
         do throws(StoreError) { return try sealer.seal(key, cell) } catch { throw Problem(store: error) }
     }
 
-    /// Seals what the service proves its answers to a device by.
+    /// Seals the key with which the service proves its answers to a device.
     func contactKey(_ key: borrowing SecretBytes, of device: Identifier, _ userID: Identifier) throws(Problem)
         -> [UInt8]
     {

@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What a token was given for; the token itself is nowhere.
+/// The data bound to a token; the token itself is not stored.
 struct Grant {
     /// The token's SHA-256.
     let tokenHash: [UInt8]
@@ -9,7 +9,7 @@ struct Grant {
     let loginAt: ServiceTime
     let expiresAt: ServiceTime
 
-    /// Where K of the login lies, sealed, while the account is in this epoch.
+    /// Returns the cell of the login's sealed K, in this epoch of the account.
     func keyCell(epoch: Int64) -> SealedCell {
         .sessionKey(
             token: tokenHash,
@@ -38,11 +38,11 @@ struct Session {
 }
 
 extension Tables {
-    /// Finds the session of a token that has not ended, and whose account is in the epoch in which it was given.
+    /// Finds the session of a token that has not expired, and whose account is still in the token's epoch.
     ///
-    /// Its sealed key vouches for the row: one that was planted, given to another account or made to last longer is no session.
+    /// Its sealed key authenticates the row: one that was planted, moved to another account or extended is no session.
     ///
-    /// - Parameter token: as the client sent it; nil where it sent none.
+    /// - Parameter token: as the client sent it; `nil` if it sent none.
     func session(_ token: BearerToken?, _ keys: AccountKeys, at now: ServiceTime) throws(Problem) -> Session {
         guard let token, let session = try find(token, at: now) else { throw Problem(.token) }
         do throws(Problem) { _ = try keys.sessionKey(of: session) } catch {
@@ -51,7 +51,7 @@ extension Tables {
         return session
     }
 
-    /// The same for what changes the account, which takes a login that is fresh.
+    /// Finds the session for a change of the account, which requires a fresh login.
     func freshSession(_ token: BearerToken?, _ keys: AccountKeys, at now: ServiceTime) throws(Problem) -> Session {
         let session = try session(token, keys, at: now)
         guard LoginAge.isFresh(since: session.grant.loginAt, at: now) else { throw Problem(.loginOld) }
@@ -86,7 +86,7 @@ extension Tables {
         )
     }
 
-    /// Keeps what a login that was proved is granted.
+    /// Stores the grant of a proved login.
     ///
     /// - Parameter key: K, sealed.
     func keep(_ grant: Grant, _ key: [UInt8], epoch: Int64) throws(Problem) {
@@ -104,7 +104,8 @@ extension Tables {
         )
     }
 
-    /// Ends all that logins of the former password left: every other token, every open handshake, and what networks proved.
+    /// Keeps the session after a password change, and ends every other token, every open handshake, and the trust in
+    /// networks.
     ///
     /// - Parameter key: K of the session, sealed anew.
     func carry(_ session: Session, key: [UInt8], to epoch: Int64) throws(Problem) {

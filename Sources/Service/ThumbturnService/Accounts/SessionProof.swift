@@ -1,11 +1,11 @@
 import ThumbturnCrypto
 
-/// What shows that both sides of a change of an account know K of the login that gave the token: a token alone may be stolen,
-/// or pass through a relay that shows a wrong certificate.
+/// Proves that both sides of a call know K of the login that issued the token: a token alone may be stolen, or pass
+/// through a relay with a wrong certificate.
 enum SessionProof {
     /// Proves an answer to a client that knows K.
     ///
-    /// - Parameter message: of `AnswerProof.message`.
+    /// - Parameter message: the result of `AnswerProof.message`.
     static func make(of message: [UInt8], sessionKey: borrowing SecretBytes) -> [UInt8] {
         HMACSHA256.tag(message, key: SessionPurpose.answer.key(from: sessionKey))
     }
@@ -14,7 +14,7 @@ enum SessionProof {
     ///
     /// - Parameters:
     ///   - proof: 32 bytes.
-    ///   - body: the body without it, in its canonical form.
+    ///   - body: the body without the proof, in canonical form.
     ///   - sessionKey: K.
     static func check(
         _ proof: [UInt8],

@@ -1,21 +1,21 @@
 extension Store {
-    /// Runs `body` as one transaction that writes; a refusal takes back what it wrote.
+    /// Runs `body` as one writing transaction; throwing a refusal undoes its writes.
     ///
-    /// What has to be kept though the call is refused, such as a count, `body` returns instead of throwing.
+    /// To keep a write despite a refusal, such as a count, `body` returns the refusal instead of throwing it.
     func writing<R>(_ body: (Tables) throws(Problem) -> R) throws(Problem) -> R {
         try settled { () throws(StoreError) in
             try transaction { transaction throws(StoreError) in try Self.run(body, in: transaction) }
         }
     }
 
-    /// Runs `body` as one transaction that only reads.
+    /// Runs `body` as one read-only transaction.
     func looking<R>(_ body: (Tables) throws(Problem) -> R) throws(Problem) -> R {
         try settled { () throws(StoreError) in
             try reading { transaction throws(StoreError) in try Self.run(body, in: transaction) }
         }
     }
 
-    /// Hands the store its own failures, which it may try again, and takes a refusal for a result.
+    /// Passes the store's own failures to the store, which may retry, and returns a refusal as a result.
     private static func run<R>(
         _ body: (Tables) throws(Problem) -> R,
         in transaction: any StoreTransaction

@@ -1,26 +1,26 @@
 import ThumbturnRules
 
-/// Where the failures of one login are counted.
+/// The keys of a login's failure counters.
 struct CountKeys: Hashable, Sendable {
     /// For the name from this network.
     let pair: [UInt8]
     /// For the name from all networks.
     let name: [UInt8]
-    /// The network, whatever the name.
+    /// For the network, with any name.
     let network: [UInt8]
-    /// The account, or what stands for one under a name that no account has.
+    /// The user id of the account, or of its substitute for an unknown name.
     let userID: Identifier
 }
 
-/// What is remembered about one login's name and network.
+/// The counts for a login's name and network.
 struct Counts: Hashable, Sendable {
     var pair = FailureCount.none
     var name = FailureCount.none
     var network = MinuteCount.none
-    /// Until when the network is known for the owner's.
+    /// Until when the network counts as the owner's.
     var provenUntil: ServiceTime?
 
-    /// How long the login has to wait; the longest of its waits counts.
+    /// Returns how long the login has to wait: the longest of its delays.
     func wait(_ limits: Limits, at now: ServiceTime) -> Milliseconds {
         let ofName = isProven(at: now) ? .zero : Throttle.account.wait(after: name, at: now)
         return max(Throttle.pair.wait(after: pair, at: now), ofName, limits.failures.wait(after: network, at: now))
@@ -29,18 +29,18 @@ struct Counts: Hashable, Sendable {
     func isProven(at now: ServiceTime) -> Bool { provenUntil.map { now < $0 } ?? false }
 }
 
-/// What a row of `counters` counts.
+/// The kinds of rows in `counters`.
 private enum Scope {
     static let pair: Int64 = 1
     static let name: Int64 = 2
     static let network: Int64 = 3
     static let registrations: Int64 = 4
-    /// Counts nothing: an instance writes it to see whether it can.
+    /// Counts nothing: an instance writes it to check that it can write.
     static let readiness: Int64 = 5
 }
 
 extension Tables {
-    /// Reads all that decides about one login's wait, in one statement.
+    /// Reads all counts for one login's delay in one statement.
     func counts(_ keys: CountKeys) throws(Problem) -> Counts {
         var counts = Counts()
         let rows = try rows(
@@ -68,39 +68,39 @@ extension Tables {
         return counts
     }
 
-    /// Counts a failure of this name from this network.
+    /// Stores the failures of this name from this network.
     func setPair(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.pair, keys.pair, count.failures, count.lastAt, until: count.lastAt + Throttle.pair.lapse)
     }
 
-    /// Counts a failure of this name from all networks.
+    /// Stores the failures of this name from all networks.
     func setName(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.name, keys.name, count.failures, count.lastAt, until: count.lastAt + Throttle.account.lapse)
     }
 
-    /// Counts a failure of this network.
+    /// Stores the failures of this network.
     func setNetwork(_ count: MinuteCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.network, keys.network, count.events, count.since, until: count.since + .minutes(2))
     }
 
-    /// What this network registered in the last minute.
+    /// Returns the registrations of this network in the last minute.
     func registrations(of network: [UInt8]) throws(Problem) -> MinuteCount {
         let row = try row("SELECT failures, last_at FROM counters WHERE scope = 4 AND key = $1", .blob(network))
         guard let row else { return .none }
         return MinuteCount(events: try row.integer(0), since: try row.time(1))
     }
 
-    /// Counts a registration of this network.
+    /// Stores the registrations of this network.
     func setRegistrations(_ count: MinuteCount, of network: [UInt8]) throws(Problem) {
         try set(Scope.registrations, network, count.events, count.since, until: count.since + .minutes(2))
     }
 
-    /// Writes a row that says nothing.
+    /// Writes a row without meaning.
     func noteReadiness(_ instance: [UInt8], at now: ServiceTime) throws(Problem) {
         try set(Scope.readiness, instance, 0, now, until: now + .minutes(2))
     }
 
-    /// Forgets the failures of a name from one network, which just proved its password, and remembers that it did.
+    /// Clears the failures of a name from a network that just proved its password, and remembers the network.
     func prove(_ keys: CountKeys, at now: ServiceTime) throws(Problem) {
         try put("DELETE FROM counters WHERE scope = 1 AND key = $1", .blob(keys.pair))
         try remember(keys, at: now)

@@ -1,8 +1,8 @@
 import ThumbturnRules
 
-/// The tables as the account's calls use them, in one transaction.
+/// The tables, for the calls about accounts in one transaction.
 ///
-/// Each statement stands in an extension beside the rows that it reads.
+/// Each statement is in an extension next to the type of its rows.
 struct Tables {
     private let transaction: any StoreTransaction
 
@@ -10,7 +10,7 @@ struct Tables {
         self.transaction = transaction
     }
 
-    /// What seals in this transaction.
+    /// Returns the seals for this transaction.
     func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
         do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {
             throw Problem(store: error)
@@ -29,18 +29,18 @@ struct Tables {
         }
     }
 
-    /// - Returns: how many rows it inserted, updated or deleted.
+    /// - Returns: the number of rows inserted, updated or deleted.
     func run(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Int {
         do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
     }
 
-    /// Runs a statement whose count of changed rows is not needed; its error may come with a later statement.
+    /// Runs a statement whose number of changed rows is not needed; a later statement may throw its error.
     func put(_ sql: StaticString, _ values: StoreValue...) throws(Problem) {
         do throws(StoreError) { try transaction.put(sql, with: values) } catch { throw Problem(store: error) }
     }
 }
 
-/// One row, read column by column.
+/// A row, read by column.
 struct Columns {
     fileprivate let row: StoreRow
 

@@ -1,14 +1,15 @@
 package import ThumbturnCrypto
 
-/// The key of names: 32 random bytes, made once, the same for all instances, and never rotated.
+/// The key of names: 32 random bytes, created once, the same for all instances, and never rotated.
 ///
-/// It makes what an account is found by, and every answer about a name that no account has, so those stay the same for ever.
+/// The hash that finds an account and every answer about an unknown name depend on it, so they never change.
 package struct NameKey: Sendable {
     private let secret: HeldSecret
 
-    /// Takes the name key from the database; in one that is new, makes it, and lets the file's newest key seal.
+    /// Reads the name key from the database; in a new database, creates it and makes the file's newest key the sealing
+    /// key.
     ///
-    /// - Throws: `.keyMissing` where the file is not the one that belongs to the database.
+    /// - Throws: `.keyMissing` if the file does not belong to the database.
     package static func establish(in store: any Store, _ keys: ServiceKeys) throws(StoreError) -> NameKey {
         let box = try store.transaction { transaction throws(StoreError) in
             if let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'name'") { return try row.blob(0) }
@@ -22,14 +23,14 @@ package struct NameKey: Sendable {
         return NameKey(secret: HeldSecret(try keys.open(box, .nameKey)))
     }
 
-    /// A tag of 32 bytes that can't be computed without the key: HMAC-SHA256 of `purpose` ‖ 0x00 ‖ `message`.
+    /// Returns a tag of 32 bytes that can't be computed without the key: HMAC-SHA256 of `purpose` ‖ 0x00 ‖ `message`.
     ///
     /// - Parameter purpose: a plain name, such as `account`, without a zero byte.
     package func tag(_ purpose: StaticString, _ message: [UInt8]) -> [UInt8] {
         HMACSHA256.tag(Self.input(purpose, message), key: secret.bytes)
     }
 
-    /// The same as a secret, from which more may be derived.
+    /// Returns the tag as a secret, for deriving further values.
     package func secret(_ purpose: StaticString, _ message: [UInt8]) -> SecretBytes {
         HMACSHA256.secret(of: Self.input(purpose, message), key: secret.bytes)
     }
@@ -40,7 +41,7 @@ package struct NameKey: Sendable {
 }
 
 extension NameKey {
-    /// Whether the database has one already, and so needs the service key that it belongs to.
+    /// Returns whether the database already has a name key, and so requires its service key.
     package static func isEstablished(in store: any Store) throws(StoreError) -> Bool {
         try store.reading { transaction throws(StoreError) in
             try transaction.row("SELECT purpose FROM keys WHERE purpose = 'name'") != nil

@@ -1,28 +1,32 @@
-/// What has to follow once a database came back from a backup, before the service begins: no login goes on, and every account
-/// is in an epoch that none of its devices has seen, so that each of them asks for the password.
+/// The required step after a database is restored from a backup, before the service starts.
 ///
-/// Former passwords are back with the backup, and nothing here can tell which were changed since.
+/// It ends all logins, and moves every account to an epoch that none of its devices has seen, so that each of them asks
+/// for the password.
+///
+/// Former passwords are restored with the backup, and nothing here can tell which were changed since.
 package enum Restoration {
-    /// How far each epoch is raised at least: an account that changes its password every minute needs two years for as much.
+    /// The minimum by which each epoch is raised: changing a password every minute would take two years to get there.
     private static let step: Int64 = 1 << 20
 
-    /// The epoch in the place of a former one: by the time in milliseconds, so that devices which saw one restoration of a backup
-    /// have not seen the next one's.
+    /// Returns the new epoch.
+    ///
+    /// It depends on the time in milliseconds, so that each restoration of a backup gives epochs that devices have not
+    /// seen at an earlier one.
     private static func epoch(after former: Int64, at now: ServiceTime) -> Int64 { max(former + step, now.count) }
 
-    /// What a call did.
+    /// The result of a call.
     package struct Report: Equatable, Sendable {
-        /// How many accounts have a higher epoch.
+        /// The number of accounts whose epoch was raised.
         package fileprivate(set) var raised = 0
-        /// In how many of them a value does not open, because somebody changed or moved it; it stays as it is.
+        /// The number of them with a value that does not open, because it was changed or moved; it stays unchanged.
         package fileprivate(set) var refused = 0
     }
 
-    /// Raises all epochs, which takes sealing anew what is bound to them.
+    /// Raises all epochs, and seals anew the values that are bound to them.
     ///
-    /// Cut off, it is taken up where it was by the next call.
+    /// If it is interrupted, the next call continues it.
     ///
-    /// - Throws: also `.keyMissing`, where the file of the service keys does not hold the one of the backup's time.
+    /// - Throws: `.keyMissing`, among others, if the file of service keys lacks the one from the backup's time.
     package static func run(
         in store: any Store,
         _ keys: ServiceKeys,
@@ -46,9 +50,9 @@ package enum Restoration {
         return total
     }
 
-    /// Ends all logins, and notes that the raising has begun.
+    /// Ends all logins, and records that raising has started.
     ///
-    /// - Returns: the account that an interrupted raising had reached; empty where it begins now.
+    /// - Returns: the account that an interrupted run had reached; empty at the start.
     private static func begin(in store: any Store) throws(StoreError) -> [UInt8] {
         try store.transaction { transaction throws(StoreError) in
             try transaction.run("DELETE FROM tokens")
@@ -112,7 +116,7 @@ package enum Restoration {
 }
 
 extension SealedCell {
-    /// The same cell of an account in a higher epoch; itself where it has none.
+    /// Returns the cell in a higher epoch; unchanged if it has no epoch.
     fileprivate func raised(to epoch: Int64) -> SealedCell {
         switch self {
         case .verifier(let account, _): .verifier(account: account, epoch: epoch)

@@ -1,18 +1,18 @@
 internal import ThumbturnCrypto
 
-/// A sealed value as it lies in a column: identifier of the service key (8 bytes) ‖ salt (16) ‖ box of AES-256-GCM.
+/// A sealed value in a column: identifier of the service key (8 bytes) ‖ salt (16) ‖ AES-256-GCM box.
 struct SealedBox {
     private static let saltByteCount = 16
     private static let headByteCount = ServiceKeyIdentifier.byteCount + saltByteCount
 
-    /// What a box is longer than what it seals, in bytes.
+    /// How many bytes a box is longer than its contents.
     static let overhead = headByteCount + AES256GCM.overhead
 
-    /// The key that it was sealed under, by what it says itself.
+    /// The key that the box claims to be sealed under.
     let identifier: ServiceKeyIdentifier
     private let bytes: [UInt8]
 
-    /// - Throws: `.tampered` for bytes that are too short to be one.
+    /// - Throws: `.tampered` for bytes that are too short to be a box.
     init(_ bytes: [UInt8]) throws(StoreError) {
         guard bytes.count >= Self.overhead,
             let identifier = ServiceKeyIdentifier(Array(bytes.prefix(ServiceKeyIdentifier.byteCount)))
@@ -34,7 +34,7 @@ struct SealedBox {
 
     /// Opens the value.
     ///
-    /// - Throws: `.tampered` where it is not of this cell, or was changed.
+    /// - Throws: `.tampered` if it belongs to another cell or was changed.
     func open(_ cell: SealedCell, with key: ServiceKey) throws(StoreError) -> SecretBytes {
         let salt = Array(bytes[ServiceKeyIdentifier.byteCount..<Self.headByteCount])
         do throws(CryptoError) {

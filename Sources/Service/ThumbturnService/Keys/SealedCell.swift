@@ -1,26 +1,26 @@
 internal import ThumbturnCrypto
 
-/// One place in the tables where a sealed value lies, and what it is bound to.
+/// The place of a sealed value in the tables, which the value is bound to.
 ///
-/// All of it is authenticated with the value, so a value that somebody moved to another account, column, row or epoch opens
-/// nowhere.
+/// All of it is authenticated with the value, so that a value moved to another account, column, row or epoch does not
+/// open.
 package enum SealedCell: Sendable {
-    /// `accounts.name`; a change of the password leaves it alone, so it has no epoch.
+    /// `accounts.name`; it has no epoch, because it survives a password change.
     case name(account: [UInt8])
     /// `accounts.verifier`.
     case verifier(account: [UInt8], epoch: Int64)
     /// `accounts.envelope`.
     case envelope(account: [UInt8], epoch: Int64)
-    /// `tokens.session_key`, which also vouches for whose token it is, and for its times.
+    /// `tokens.session_key`, which also authenticates the token's account and times.
     case sessionKey(token: [UInt8], account: [UInt8], epoch: Int64, loginAt: Int64, expiresAt: Int64)
-    /// `handshakes.secret`; for a name that no account has, `account` is what stands for one.
+    /// `handshakes.secret`; for an unknown name, `account` is the substitute's.
     case handshakeSecret(handshake: [UInt8], account: [UInt8], epoch: Int64)
-    /// `devices.contact_key`; a device hears by it that the password was changed, so it has no epoch.
+    /// `devices.contact_key`; it has no epoch, because it proves the answer that the password was changed.
     case contactKey(device: [UInt8], account: [UInt8])
     /// The name key, in `keys`.
     case nameKey
 
-    /// Names the key that it is sealed under.
+    /// The name of the derived key.
     var column: String {
         switch self {
         case .name: "accounts.name"
@@ -33,7 +33,7 @@ package enum SealedCell: Sendable {
         }
     }
 
-    /// The column, then account, epoch and the rest of the row, in canonical encoding.
+    /// Returns the column, then account, epoch and the rest of the row, in canonical encoding.
     func associatedData() throws(CryptoError) -> [UInt8] {
         var writer = ByteWriter()
         try writer.writeString(column, maximum: 64)

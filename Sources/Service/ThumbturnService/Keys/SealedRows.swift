@@ -1,17 +1,17 @@
 internal import ThumbturnCrypto
 
-/// A walk over all rows of the tables with sealed columns, a few in each transaction, beside whatever the service does.
+/// Walks over all rows with sealed columns, a few per transaction, while the service keeps running.
 ///
-/// It meets every row that is there when it begins. One that others write meanwhile it may meet or not.
+/// It visits every row that exists when it starts. Rows written meanwhile may or may not be visited.
 struct SealedRows {
-    /// How many rows one transaction takes.
+    /// The number of rows per transaction.
     var batch: Int64 = 100
     let store: any Store
 
-    /// A row that is open to be written anew.
+    /// A row to be rewritten.
     struct Row {
         let identifier: [UInt8]
-        /// An account's; 0 for all other rows.
+        /// The epoch of an account; 0 for all other rows.
         var epoch: Int64 = 0
         let cells: [(cell: SealedCell, box: [UInt8]?)]
         /// Writes all its cells.
@@ -34,7 +34,7 @@ struct SealedRows {
         }
     }
 
-    /// - Parameter rows: the next rows behind an identifier.
+    /// - Parameter rows: returns the next rows after an identifier.
     private func walk(
         _ visit: Visit,
         _ rows: (any StoreTransaction, [UInt8]) throws(StoreError) -> [Row]

@@ -1,6 +1,6 @@
 internal import ThumbturnCrypto
 
-/// What a service key is called: 8 bytes that follow from it and tell nothing of it.
+/// The identifier of a service key: 8 bytes derived from it that reveal nothing about it.
 package struct ServiceKeyIdentifier: Hashable, Sendable {
     static let byteCount = 8
     let bytes: [UInt8]
@@ -10,27 +10,27 @@ package struct ServiceKeyIdentifier: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Its 16 lower-case hex digits.
+    /// The identifier as 16 lower-case hexadecimal digits.
     package var text: String { String(decoding: TextCode.hexadecimal.encode(bytes), as: UTF8.self) }
 }
 
-/// One service key: 32 random bytes, under which the service seals what a thief of its database shall not have.
+/// A service key: 32 random bytes, under which the service seals what a thief of its database must not read.
 ///
-/// It is only ever input of HKDF. Each sealed value has a key of its own, from a salt of 16 random bytes, so that no number of
-/// logins comes near what one key of AES-GCM may seal.
+/// It is only used as input of HKDF. Each sealed value has its own key, derived with a salt of 16 random bytes, so that
+/// no number of logins comes near the limit of one AES-GCM key.
 struct ServiceKey: Sendable {
     static let byteCount = 32
     let identifier: ServiceKeyIdentifier
     private let secret: HeldSecret
 
-    /// Draws a new one.
+    /// Draws a new key.
     static func make() throws(CryptoError) -> ServiceKey {
         try ServiceKey(loading: SecretBytes.random(byteCount: byteCount))
     }
 
-    /// Takes over bytes that `make()` once drew.
+    /// Loads a key that `make()` once drew.
     ///
-    /// - Throws: `.malformed` unless there are 32.
+    /// - Throws: `.malformed` unless there are 32 bytes.
     init(loading bytes: consuming SecretBytes) throws(CryptoError) {
         guard bytes.byteCount == Self.byteCount else { throw .malformed }
         let name = try HKDFSHA256.derive(
@@ -50,12 +50,12 @@ struct ServiceKey: Sendable {
         return try HKDFSHA256.derive(from: secret.bytes, salt: salt, info: info)
     }
 
-    /// Lends the bytes, to be written into the key's file.
+    /// Passes the bytes to `body`, for the key's file.
     func withBytes(_ body: (RawSpan) -> Void) { secret.bytes.withBytes(body) }
 }
 
 extension [UInt8] {
-    /// Copies what is not secret, or no longer.
+    /// Copies bytes that are not secret, or not any more.
     init(copying bytes: RawSpan) {
         self = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
     }

@@ -1,28 +1,30 @@
 internal import ThumbturnCrypto
 internal import ThumbturnFiles
 
-/// Why the file of the service keys was not read or written.
+/// Why the file of service keys could not be read or written.
 package enum ServiceKeyError: Error, Equatable, Sendable {
-    /// There is no such file. Where there was one, and it is lost, all accounts are.
+    /// The file does not exist.
+    ///
+    /// If it existed and is lost, so are all accounts.
     case absent
-    /// The folder that it is to be made in is not there.
+    /// The folder to create it in does not exist.
     case folderMissing
-    /// There is one already.
+    /// The file already exists.
     case taken
-    /// Others could read or replace it, or its folder.
+    /// Other users could read or replace it or its folder.
     case unsafeFile
-    /// What is in it is not what this program wrote.
+    /// Its contents were not written by this program.
     case damaged
-    /// Another process changes it.
+    /// Another process is changing it.
     case busy
-    /// The system refused, with its `errno`.
+    /// The system call failed with this `errno`.
     case system(Int32)
 }
 
-/// The file of the service keys: 0600, in a folder for this user alone, apart from what is copied with the database.
+/// The file of service keys, with mode 0600 in a private folder, separate from what is copied with the database.
 ///
-/// 16 bytes that say what it is, then for each key its identifier (8) and the key (32), oldest first. There is one, but for the
-/// time of a rotation.
+/// It has a mark of 16 bytes, then for each key its identifier (8) and the key (32), oldest first. There is only one
+/// key, except during a rotation.
 package struct ServiceKeyFile: Sendable {
     private static let mark = Array("thumbturn.keys.1".utf8)
     private static let rowByteCount = ServiceKeyIdentifier.byteCount + ServiceKey.byteCount
@@ -36,10 +38,10 @@ package struct ServiceKeyFile: Sendable {
         name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Makes the file, with a new key; its folder too, when only that is missing.
+    /// Creates the file with a new key, and its folder if only that is missing.
     ///
-    /// - Returns: what the key is called.
-    /// - Throws: `.taken` where anything has that name.
+    /// - Returns: the key's identifier.
+    /// - Throws: `.taken` if anything exists at the path.
     @discardableResult
     package func create() throws(ServiceKeyError) -> ServiceKeyIdentifier {
         let key = try Self.made()
@@ -56,7 +58,7 @@ package struct ServiceKeyFile: Sendable {
         return key.identifier
     }
 
-    /// Refuses a folder in which no file can be made for this user alone; nothing is made.
+    /// Refuses a folder in which no private file can be created; creates nothing.
     ///
     /// - Throws: as `create`.
     package func requirePlace() throws(ServiceKeyError) {
@@ -65,14 +67,14 @@ package struct ServiceKeyFile: Sendable {
         }
     }
 
-    /// What the keys are called, oldest first.
+    /// Returns the keys' identifiers, oldest first.
     package func identifiers() throws(ServiceKeyError) -> [ServiceKeyIdentifier] { try load().map(\.identifier) }
 
-    /// Adds a new key behind the others.
+    /// Appends a new key.
     ///
-    /// It opens from now on. The database says which key seals; that changes with a rotation.
+    /// It can open values from now on. The database names the key that seals, which a rotation changes.
     ///
-    /// - Returns: what it is called.
+    /// - Returns: its identifier.
     @discardableResult
     package func add() throws(ServiceKeyError) -> ServiceKeyIdentifier {
         let key = try Self.made()
@@ -80,7 +82,7 @@ package struct ServiceKeyFile: Sendable {
         return key.identifier
     }
 
-    /// Forgets all keys but one, which has to be there.
+    /// Removes all keys but one, which must be present.
     package func keepOnly(_ identifier: ServiceKeyIdentifier) throws(ServiceKeyError) {
         try change { keys in keys.filter { $0.identifier == identifier } }
     }
@@ -104,7 +106,7 @@ package struct ServiceKeyFile: Sendable {
         try sorted { () throws(FileError) in try folder.lock(within: Self.patience) }
         let former = try sorted { () throws(FileError) in try contents(in: folder) }
         let keys = change(try Self.keys(in: former))
-        // A file without keys would be the loss of all accounts.
+        // A file without keys would lose all accounts.
         guard !keys.isEmpty else { throw .damaged }
         try sorted { () throws(FileError) in
             try Self.contents(keys).withBytes { bytes throws(FileError) in try folder.replace(name, by: bytes) }
@@ -139,7 +141,7 @@ package struct ServiceKeyFile: Sendable {
                 let row = bytes.extracting(droppingFirst: mark.count + index * rowByteCount)
                 let name = Array(copying: row.extracting(0..<ServiceKeyIdentifier.byteCount))
                 let secret = row.extracting(ServiceKeyIdentifier.byteCount..<rowByteCount)
-                // A key whose bits fell over has another name.
+                // A key with flipped bits has another identifier.
                 guard let key = try? ServiceKey(loading: SecretBytes(copying: secret)), key.identifier.bytes == name
                 else { throw .damaged }
                 keys.append(key)

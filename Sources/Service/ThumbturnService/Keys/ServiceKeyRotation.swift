@@ -1,23 +1,23 @@
-/// Puts a new service key in the place of the former, while the service goes on.
+/// Replaces the service key while the service keeps running.
 ///
-/// 1. The file gets the new key behind the former: both open.
-/// 2. The database names the new one, and from then on it alone seals (`ServiceKeys.sealer`).
+/// 1. The file gets the new key after the former: both can open values.
+/// 2. The database names the new key, which alone seals from then on (`ServiceKeys.sealer`).
 /// 3. Every row is sealed anew.
-/// 4. The file forgets the former.
+/// 4. The former key is removed from the file.
 ///
-/// Cut off anywhere, it is taken up where it was by the next call. Where instances have files of their own, the new key is added
-/// (`ServiceKeyFile.add`) and the file handed to each before the second step: one that does not know the key that seals answers
-/// that it is not available.
+/// If it is interrupted, the next call continues it. If instances have separate files, add the new key
+/// (`ServiceKeyFile.add`) and copy the file to each of them before the second step: an instance without the sealing key
+/// answers that it is unavailable.
 package struct ServiceKeyRotation {
-    /// What a rotation did.
+    /// The result of a rotation.
     package struct Report: Equatable, Sendable {
-        /// The key that seals now.
+        /// The current sealing key.
         package let identifier: ServiceKeyIdentifier
-        /// In how many rows values were sealed anew.
+        /// The number of rows that were sealed anew.
         package let sealed: Int
-        /// In how many rows a value does not open, because somebody changed or moved it.
+        /// The number of rows with a value that does not open, because it was changed or moved.
         ///
-        /// The former key is kept then, for an operator to look.
+        /// The former key is then kept, so that an operator can investigate.
         package let refused: Int
     }
 
@@ -25,7 +25,7 @@ package struct ServiceKeyRotation {
     private let store: any Store
     private let batch: Int64
 
-    /// - Parameter batch: how many rows one transaction seals anew.
+    /// - Parameter batch: the number of rows sealed anew per transaction.
     package init(of file: ServiceKeyFile, in store: any Store, batch: Int64 = 100) {
         self.file = file
         self.store = store
@@ -55,7 +55,8 @@ package struct ServiceKeyRotation {
         return identifier
     }
 
-    /// The key to rotate to: a new one, but where one was added already, or an earlier rotation has not ended, the file's newest.
+    /// Returns the key to rotate to: the file's newest if one was already added or an earlier rotation was interrupted,
+    /// else a new one.
     private func target(from former: ServiceKeyIdentifier) throws(ServiceKeyError) -> ServiceKeyIdentifier {
         let names = try file.identifiers()
         guard names.contains(former) else { throw .absent }
@@ -67,7 +68,7 @@ package struct ServiceKeyRotation {
         with keys: ServiceKeys,
         _ newest: ServiceKeyIdentifier
     ) throws(StoreError) -> Report {
-        // A transaction that is tried again counts again; so rows are counted by what they are.
+        // A retried transaction visits rows again, so collect their identifiers instead of counting.
         var sealed = Set<[UInt8]>()
         var refused = Set<[UInt8]>()
         try SealedRows(batch: batch, store: store).forEach { transaction, row throws(StoreError) in
@@ -94,14 +95,14 @@ package struct ServiceKeyRotation {
     }
 }
 
-/// What a rotation failed of; the next one takes it up.
+/// Why a rotation failed; the next call continues it.
 package enum ServiceKeyRotationError: Error, Equatable, Sendable {
     case file(ServiceKeyError)
     case store(StoreError)
 }
 
 extension SealedRows.Row {
-    /// Its cells sealed anew, in their order.
+    /// Returns its cells sealed anew, in order.
     fileprivate func sealed(by sealer: Sealer, _ keys: ServiceKeys) throws(StoreError) -> [StoreValue] {
         var values: [StoreValue] = []
         for (cell, box) in cells {

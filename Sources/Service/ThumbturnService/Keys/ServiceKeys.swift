@@ -1,11 +1,11 @@
 internal import Synchronization
 package import ThumbturnCrypto
 
-/// The service keys of a process, which all its threads share.
+/// The service keys of a process, shared by all its threads.
 ///
-/// Which of them seals stands in the database, where each transaction that seals reads it (`sealer(in:)`). So when a rotation
-/// has changed it, nothing is written any more under the former key, whichever instance writes, and once all rows are sealed
-/// anew that key can go. A key that the file got meanwhile is found there when it is met.
+/// The database names the sealing key, and each transaction that seals reads that name (`sealer(in:)`). So after a
+/// rotation has changed it, no instance writes under the former key any more, and once all rows are sealed anew that
+/// key can be removed. A key added to the file later is read when it is first needed.
 package final class ServiceKeys: Sendable {
     private let file: ServiceKeyFile
     private let known: Mutex<[ServiceKeyIdentifier: ServiceKey]>
@@ -16,9 +16,9 @@ package final class ServiceKeys: Sendable {
         known = Mutex(Self.byName(try file.load()))
     }
 
-    /// What seals in this transaction.
+    /// Returns the sealer for this transaction.
     ///
-    /// - Throws: `.keyMissing` where the file does not hold the key that the database names.
+    /// - Throws: `.keyMissing` if the file lacks the key that the database names.
     package func sealer(in transaction: any StoreTransaction) throws(StoreError) -> Sealer {
         let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'sealing'")
         guard let row, let identifier = ServiceKeyIdentifier(try row.blob(0)) else { throw .damaged }
@@ -27,13 +27,13 @@ package final class ServiceKeys: Sendable {
 
     /// Opens a sealed value.
     ///
-    /// - Throws: `.tampered` where it was changed or is not of this cell; `.keyMissing`.
+    /// - Throws: `.tampered` if it was changed or belongs to another cell; `.keyMissing`.
     package func open(_ box: [UInt8], _ cell: SealedCell) throws(StoreError) -> SecretBytes {
         let box = try SealedBox(box)
         return try box.open(cell, with: key(box.identifier))
     }
 
-    /// The key that the file got last.
+    /// Returns the file's newest key.
     func newest() throws(StoreError) -> ServiceKey {
         guard let key = try? file.load().last else { throw .keyMissing }
         return key
@@ -43,7 +43,7 @@ package final class ServiceKeys: Sendable {
         if let key = known.withLock({ $0[identifier] }) { return key }
         guard let loaded = try? file.load() else { throw .keyMissing }
         let names = Self.byName(loaded)
-        // What a rotation took out of the file stays known: a transaction that began before may have yet to open it.
+        // Keep keys that a rotation has removed from the file: a transaction that started before may still need them.
         known.withLock { known in known.merge(names) { former, _ in former } }
         guard let key = names[identifier] else { throw .keyMissing }
         return key
@@ -54,11 +54,11 @@ package final class ServiceKeys: Sendable {
     }
 }
 
-/// What seals the values of one transaction; kept beyond it, it might seal under a key that is about to go.
+/// Seals the values of one transaction; do not keep it longer, or it might seal under a key about to be removed.
 package struct Sealer: Sendable {
     let key: ServiceKey
 
-    /// How much longer a sealed value is than what it seals, in bytes.
+    /// How many bytes a sealed value is longer than its contents.
     package static let overhead = SealedBox.overhead
 
     /// Seals a value for its cell.

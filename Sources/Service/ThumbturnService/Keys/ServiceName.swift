@@ -1,10 +1,11 @@
-/// The service's name: what its devices sign and its accounts' envelopes are bound to, at whatever address it is dialled.
+/// The service's name, which devices sign and envelopes are bound to, independent of the address that is dialled.
 ///
-/// It is fixed when the database is made, and comes back with every copy of it; so a service that moves is the same one.
+/// It is fixed when the database is created, and is part of every copy of it; so a service that moves keeps its
+/// identity.
 package enum ServiceName {
-    /// Gives the name that the database has; one that has none yet takes `first`.
+    /// Returns the name in the database; a database without one stores `first`.
     ///
-    /// - Parameter first: scheme, host and port, as a device dials them when the service begins.
+    /// - Parameter first: scheme, host and port that a device dials when the service first starts.
     package static func establish(_ first: String, in store: any Store) throws(StoreError) -> String {
         try store.transaction { transaction throws(StoreError) in
             try transaction.run(

@@ -1,24 +1,24 @@
 import ThumbturnCrypto
 
-/// Which envelope may take the place of another.
+/// The rule for replacing an envelope.
 ///
-/// An envelope holds the only copy of a key that a device's slots need, so no change may leave it out. A client that replaces
-/// one says which: if it did not see the newest, it would drop the keys in it.
+/// An envelope has the only copy of a key that a device's slots need, so no change may omit it. A client that replaces
+/// one names it: if it did not see the newest, it would drop the keys in that.
 package enum EnvelopeRule {
-    /// The most bytes of an envelope.
+    /// The maximum size of an envelope.
     package static let mostBytes = 4_096
 
-    /// What is wrong with a replacement.
+    /// A violation of the rule.
     package enum Breach: Error, Hashable {
-        /// The account has an envelope, and the change brings none.
+        /// The account has an envelope, and the change has none.
         case missing
-        /// Another one is there than the change says, or one where it says none.
+        /// The present envelope differs from the one named, or exists although none is named.
         case moved
     }
 
-    /// Checks that `new` may be put in the place of `current`.
+    /// Checks that `new` may replace `current`.
     ///
-    /// - Parameter previous: the SHA-256 of the envelope that the client knows; nil where it knows none.
+    /// - Parameter previous: the SHA-256 of the envelope that the client knows; `nil` if it knows none.
     package static func check(
         _ new: [UInt8]?,
         replacing current: [UInt8]?,

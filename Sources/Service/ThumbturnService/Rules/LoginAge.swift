@@ -1,24 +1,24 @@
 package import ThumbturnRules
 
-/// What a login allows while it is young.
+/// The rights of a login by its age.
 ///
-/// A time before the login is one of a clock that was set back, or of another instance whose clock lies behind. Up to a
-/// minute is let pass; beyond it nothing can be said of the login's age, and it is no longer fresh.
+/// A login in the future means that the clock was set back, or that another instance's clock is ahead. Up to a minute
+/// is tolerated; beyond that the login's age is unknown, and it is not fresh.
 package enum LoginAge {
-    /// How long a token lasts.
+    /// How long a token is valid.
     package static let tokenLasts = Milliseconds.minutes(15)
-    /// How long an open handshake lasts.
+    /// How long an open handshake is valid.
     package static let handshakeLasts = Milliseconds.seconds(60)
 
     private static let freshLasts = Milliseconds.minutes(5)
     private static let skew = Milliseconds.minutes(1)
 
-    /// Whether a login allows what changes the account: a change does not make it fresher.
+    /// Returns whether a login is fresh enough to change the account; a change does not make it fresher.
     package static func isFresh(since login: ServiceTime, at now: ServiceTime) -> Bool {
         let age = now - login
         return age < freshLasts && age >= .zero - skew
     }
 
-    /// Whether what was made to last until then still does.
+    /// Returns whether `end` has not been reached.
     package static func lasts(until end: ServiceTime, at now: ServiceTime) -> Bool { now < end }
 }

@@ -1,20 +1,20 @@
 internal import CPostgres
 internal import Glibc
 
-/// One connection to PostgreSQL, with statements that are prepared once, and an end to every wait.
+/// A connection to PostgreSQL, with statements prepared once and a timeout on every wait.
 ///
-/// Not `Sendable`: one thread uses it.
+/// Not `Sendable`: only one thread uses it.
 @safe final class PostgresConnection {
     private let handle: OpaquePointer
     private let patience: Int64
-    /// The statements that are prepared, by the address of their text, which is constant for the life of the program.
+    /// The prepared statements, by the address of their text, which is constant while the program runs.
     private var prepared: Set<UInt> = []
-    /// What was sent and is not answered yet, in order: the statement that is being prepared, or nil where one is run.
+    /// What was sent and not yet answered, in order: the statement being prepared, or `nil` for one being run.
     private var unanswered: [UInt?] = []
 
-    /// Connects, and sets what must hold for every transaction.
+    /// Connects, and applies the settings for every transaction.
     ///
-    /// - Throws: also where the server can't be reached, `.lost`.
+    /// - Throws: `.lost`, among others, if the server can't be reached.
     init(_ server: PostgresServer) throws(PostgresFailure) {
         patience = server.answerMilliseconds
         let handle = unsafe Self.connect(to: server.uri)
@@ -32,10 +32,10 @@ internal import Glibc
 
     private var isGivenUp = false
 
-    /// Whether the connection still stands, as far as this side knows; one on which an answer is still to come is of no use.
+    /// Whether the connection is usable as far as this side knows; one with a pending answer is not.
     var isUp: Bool { unsafe !isGivenUp && PQstatus(handle) == CONNECTION_OK }
 
-    /// Runs statements without values, and drops their rows.
+    /// Runs statements without values, and discards their rows.
     func execute(_ sql: String) throws(PostgresFailure) {
         try giving { () throws(PostgresFailure) in
             guard !isGivenUp, unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, sql) == 1 else {
@@ -54,19 +54,19 @@ internal import Glibc
         }
     }
 
-    /// Runs one statement with values, all of them in binary form, and before it all that were sent.
+    /// Runs a statement with values in binary format, after all that were sent before.
     ///
-    /// - Throws: what the first of them failed of; the server has run none that comes after. `.skipped` where it told, before
-    ///   it came to the last, that the connection ends.
+    /// - Throws: the first failure; the server has run no statement after it. `.skipped` if the server announced the
+    ///   end of the connection before it reached the last statement.
     func query(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) -> PostgresAnswer {
         try send(sql, values)
         return try giving { () throws(PostgresFailure) in try answer() }
     }
 
-    /// Sends one statement that travels with the next: so what is asked for nothing costs no way to the server and back.
+    /// Sends a statement together with the next one, which saves a round trip.
     func send(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) {
         try giving { () throws(PostgresFailure) in
-            // An answer that is still to come would be taken for this one's.
+            // A pending answer would be mistaken for this statement's.
             guard !isGivenUp, unsafe PQenterPipelineMode(handle) == 1 else { throw .lost }
             let parameters = PostgresParameters(values)
             let name = try prepare(sql, parameters)
@@ -78,7 +78,7 @@ internal import Glibc
         }
     }
 
-    /// Stops using a connection whose state is no longer known.
+    /// Stops using a connection whose state is unknown.
     func giveUp() { isGivenUp = true }
 
     private func prepare(_ sql: StaticString, _ parameters: PostgresParameters) throws(PostgresFailure) -> String {
@@ -104,9 +104,9 @@ internal import Glibc
         }
     }
 
-    /// Waits for all that the server answers to what was sent.
+    /// Waits for the server's answers to everything that was sent.
     ///
-    /// - Returns: what it answers to the last.
+    /// - Returns: the last answer.
     private func answer() throws(PostgresFailure) -> PostgresAnswer {
         let sent = unanswered
         unanswered = []
@@ -149,7 +149,7 @@ internal import Glibc
             case 1: try wait(for: POLLIN | POLLOUT, until: end)
             default: throw .lost
             }
-            // A server that answers before it has read all must not be left with a full pipe.
+            // Keep reading: a server that answers before it has read everything must not block on a full pipe.
             guard unsafe PQconsumeInput(handle) == 1 else { throw .lost }
         }
     }
@@ -174,14 +174,14 @@ internal import Glibc
         }
     }
 
-    /// What the server told; nil where it told nothing, and libpq alone knows that the connection is gone.
+    /// Returns the server's error; `nil` if there is none and only libpq noticed that the connection is gone.
     private static func failure(of result: OpaquePointer) -> PostgresFailure? {
         let field = Int32(UInt8(ascii: "C"))  // PG_DIAG_SQLSTATE, a macro that Swift cannot import
         guard let state = unsafe PQresultErrorField(result, field) else { return nil }
         return unsafe PostgresFailure(state: String(cString: state))
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// Returns the time in milliseconds of a monotonic clock.
     static func now() -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -189,9 +189,9 @@ internal import Glibc
     }
 }
 
-// What holds for every connection.
+// Settings of every connection.
 extension PostgresConnection {
-    /// What stands before the URI is a default that it may change; what stands behind, it may not.
+    /// Options before the URI are defaults that the URI can override; options after it can't be overridden.
     private static func connect(to uri: String) -> OpaquePointer? {
         let options = [
             ("connect_timeout", "3"), ("tcp_user_timeout", "8000"), ("target_session_attrs", "read-write"),
@@ -203,10 +203,10 @@ extension PostgresConnection {
         return unsafe PQconnectdbParams(keywords, values, 1)
     }
 
-    /// A commit that was answered is on disk, whatever the server's file says; `remote_apply` demands more than that and stays.
+    /// An answered commit is on disk, regardless of the server's configuration; `remote_apply` demands more and stays.
     ///
-    /// A scan of a whole table would be in the way of everybody who writes to it, so a transaction that can use an index does,
-    /// also on a small table. What is compiled before it runs takes longer than any statement here.
+    /// A sequential scan would conflict with every writer to the table, so transactions use an index if there is one,
+    /// even on a small table. JIT compilation takes longer than any statement here.
     private static func settings(_ server: PostgresServer) -> String {
         """
         SELECT set_config('synchronous_commit', 'on', false)

@@ -1,9 +1,9 @@
-/// The versions of the tables in a database of PostgreSQL, in a table of one row.
+/// The version of the tables in a PostgreSQL database, in a table with one row.
 enum PostgresFormat {
-    /// Makes the tables where there are none, and an older version's new; of several who try at once, one does.
+    /// Creates missing tables and upgrades older ones; of several concurrent callers, only one does.
     ///
-    /// - Parameter making: whether tables that are not there are made.
-    /// - Returns: the version that the tables have now, which may be newer than any that is known here; nil where there are none.
+    /// - Parameter making: whether to create missing tables.
+    /// - Returns: the version of the tables, which may be newer than any known here; `nil` if there are no tables.
     static func raise(
         to schema: ServiceSchema,
         on connection: PostgresConnection,
@@ -13,12 +13,12 @@ enum PostgresFormat {
         let found = try version(on: connection)
         if let found, found >= newest { return found }
         guard found != nil || making else { return nil }
-        // Taken before the transaction begins, which would go on believing what it knew of tables when it began. It ends with the
-        // connection at the latest; nothing else in a database of ours takes a lock of this kind.
+        // Take the lock before the transaction starts, because its snapshot of the tables dates from then. The
+        // connection's end releases the lock at the latest; nothing else in our database takes such a lock.
         try connection.execute("SELECT pg_advisory_lock(\(lock))")
         try connection.execute("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
-        // Before the transaction sees anything: so it sees all that older programs committed, and whoever begins to write now waits
-        // for its end (`PostgresTransaction.demand`).
+        // Lock before the snapshot is taken: the transaction then sees everything that older programs committed, and
+        // new writers wait for its end (`PostgresTransaction.demand`).
         if found != nil { try connection.execute("LOCK TABLE thumbturn_format IN ACCESS EXCLUSIVE MODE") }
         let former = try version(on: connection)
         if former ?? 0 < newest { try raise(from: former, to: schema, on: connection) }
@@ -46,7 +46,7 @@ enum PostgresFormat {
         try connection.execute("UPDATE thumbturn_format SET version = \(schema.newest.number)")
     }
 
-    /// The version of the tables that are there; nil where there are none.
+    /// Returns the version of the tables; `nil` if there are none.
     private static func version(on connection: PostgresConnection) throws(PostgresFailure) -> Int64? {
         let isThere = try connection.query("SELECT to_regclass('thumbturn_format') IS NOT NULL", [])
         guard let row = isThere.rows.first ?? nil, (try? row.integer(0)) == 1 else { return nil }

@@ -1,15 +1,15 @@
-/// A database of PostgreSQL, by its URI.
+/// A PostgreSQL database, by its URI.
 ///
-/// That may hold a password, so neither a description nor a mirror shows it.
+/// The URI may contain a password, so neither a description nor a mirror shows it.
 package struct PostgresServer: Sendable {
     let uri: String
-    /// The tables that are in it.
+    /// The schema of its tables.
     var schema = ServiceSchema.current
-    /// How long a statement may take, and how long a lock is waited for.
+    /// The maximum duration of a statement, and of waiting for a lock.
     var statementMilliseconds: Int64 = 5_000
-    /// How long an answer of the server is waited for; the connection is given up then.
+    /// How long to wait for an answer before giving up the connection.
     var answerMilliseconds: Int64 = 8_000
-    /// How long transactions that others keep getting in the way of are tried again.
+    /// How long to retry transactions that conflict with others.
     var retryMilliseconds: Int64 = 5_000
 
     package init(_ uri: String) {

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// The store on a server of PostgreSQL, over libpq.
+/// The store on a PostgreSQL server, over libpq.
 ///
-/// - A transaction that was in another's way is tried again, up to 5 s.
-/// - A connection that was lost, before a commit was asked for, is made anew, and the transaction runs there: a server that was
-///   started again costs nobody an error.
-/// - A transaction that writes asks for the tables' version first, on its way: where another program raised it, nothing is
-///   written, and the store is opened anew, which says what is there.
-/// - A commit whose answer never came is `.uncertain`.
+/// - A transaction that conflicts with another is retried, up to 5 s.
+/// - If the connection is lost before the commit is sent, the transaction is retried on a new one: a restart of the
+///   server causes no error.
+/// - A writing transaction first checks the tables' version: if another program has raised it, nothing is written, and
+///   the store is opened anew, which reports the version.
+/// - A commit without an answer is `.uncertain`.
 final class PostgresStore: Store {
     private let server: PostgresServer
     private let makesTables: Bool
     private var connection: PostgresConnection?
     private var isClosed = false
 
-    /// - Parameter making: whether tables that are not there are made.
-    /// - Throws: also `.absent`.
+    /// - Parameter making: whether to create missing tables.
+    /// - Throws: `.absent`, among others.
     init(_ server: PostgresServer, making: Bool = true) throws(StoreError) {
         self.server = server
         makesTables = making
@@ -54,7 +54,7 @@ final class PostgresStore: Store {
             case .race(let error):
                 races += 1
                 guard PostgresConnection.now() < end else { throw error }
-                // Those who met must not meet again.
+                // Wait a random time, so that conflicting transactions do not meet again.
                 usleep(UInt32.random(in: 0...min(1_000 << UInt32(min(races, 6)), 50_000)))
             case .lost:
                 losses += 1
@@ -63,7 +63,7 @@ final class PostgresStore: Store {
         }
     }
 
-    /// How one try ended that may be followed by another.
+    /// The outcome of one try, after which another may follow.
     private enum Outcome<Result> {
         case done(Result)
         case race(StoreError)

@@ -1,4 +1,4 @@
-/// A transaction of `PostgresStore`; once a statement failed, it is over.
+/// A transaction of `PostgresStore`; a failed statement ends it.
 final class PostgresTransaction: StoreTransaction {
     private let connection: PostgresConnection
     private(set) var failure: PostgresFailure?
@@ -28,28 +28,30 @@ final class PostgresTransaction: StoreTransaction {
 
     func begin(_ words: StaticString) throws(StoreError) { try put(words, with: []) }
 
-    /// Fails as `.versionMoved` where the tables are of another version; sent with the next statement, it costs no way of its own.
+    /// Fails with `.versionMoved` if the tables have another version; sent with the next statement, it costs no round
+    /// trip.
     ///
-    /// Whoever raises the version waits until this transaction has ended, and this one until that has: the lock comes before the
-    /// transaction's snapshot, which so has the version that counts. (Serialisable transactions alone let both commit, one with
-    /// a snapshot from before the other's end.) It is one that others share, and costs no write.
+    /// A program that raises the version waits for the end of this transaction, and this one for the end of that: the
+    /// lock precedes the transaction's snapshot, which therefore shows the valid version. (Serializable isolation alone
+    /// lets both commit, one with a snapshot from before the other's end.) The lock is shared, and costs no write.
     func demand(version: Int64) throws(StoreError) {
         try put("LOCK TABLE thumbturn_format IN ACCESS SHARE MODE", with: [])
         try put("SELECT 1 / COUNT(*) FROM thumbturn_format WHERE version = $1", with: [.integer(version)])
     }
 
-    /// - Throws: the error of a statement, though the body may have caught it.
+    /// - Throws: the error of a statement, even if the body has caught it.
     func end() throws(StoreError) { if let failure { throw StoreError(failure) } }
 
-    /// - Throws: `.silent` and `.lost` when it is unknown whether it is stored; with any other error nothing is.
+    /// - Throws: `.silent` and `.lost` if it is unknown whether the transaction is stored; after any other error it is
+    ///   not.
     func commit() throws(PostgresFailure) {
-        // The server says `ROLLBACK` where there is nothing that it could commit.
+        // The server answers `ROLLBACK` if there is nothing it could commit.
         guard try connection.query("COMMIT", []).word == "COMMIT" else { throw .state("25P02") }
     }
 
     func rollback() {
         guard connection.isUp else { return }
-        // It is not run where something that was sent before it fails. The connection's end undoes all, too.
+        // If an earlier statement fails, `ROLLBACK` is skipped. Closing the connection undoes everything too.
         if (try? connection.query("ROLLBACK", []))?.word != "ROLLBACK" { connection.giveUp() }
     }
 

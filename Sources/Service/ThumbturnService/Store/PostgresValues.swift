@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// What PostgreSQL calls the types that we use: their numbers in its catalogue, which never change.
+/// The types of PostgreSQL that we use, by their constant numbers in its catalogue.
 private enum PostgresType {
     static let boolean: Oid = 16
     static let bytes: Oid = 17
@@ -10,9 +10,9 @@ private enum PostgresType {
     static let text: Oid = 25
 }
 
-/// The values of one statement, in PostgreSQL's binary form.
+/// The values of one statement, in PostgreSQL's binary format.
 struct PostgresParameters {
-    /// A null has none: the statement tells it.
+    /// The types; a null has none, because the statement determines it.
     let types: [Oid]
     private var bytes: [UInt8] = []
     private var places: [Range<Int>?] = []
@@ -38,14 +38,14 @@ struct PostgresParameters {
             }
             places.append(start..<bytes.count)
         }
-        bytes.append(0)  // An empty array may have no address, which libpq would take for null.
+        bytes.append(0)  // An empty array may have no address, which libpq would read as null.
     }
 
     private mutating func append(_ number: Int64, _ shift: Int) {
         bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
     }
 
-    /// Lends them as libpq takes them: addresses, lengths and forms.
+    /// Passes the values to `body` as libpq expects them: addresses, lengths and formats.
     func lent<Result>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Result
     ) -> Result {
@@ -61,13 +61,13 @@ struct PostgresParameters {
     }
 }
 
-/// What PostgreSQL answered to one statement.
+/// PostgreSQL's answer to one statement.
 struct PostgresAnswer {
-    /// Rows with a value of a type that no statement of ours asks for are `nil`.
+    /// The rows; `nil` for a row with a value of a type that our statements never select.
     private(set) var rows: [StoreRow?] = []
-    /// How many rows were inserted, updated or deleted.
+    /// The number of rows inserted, updated or deleted.
     private(set) var changes = 0
-    /// What the statement calls itself, such as `COMMIT`.
+    /// The statement's command tag, such as `COMMIT`.
     private(set) var word = ""
 
     init() {}
@@ -91,7 +91,7 @@ struct PostgresAnswer {
         let start = unsafe UnsafeRawPointer(PQgetvalue(result, row, column))
         let count = unsafe Int(PQgetlength(result, row, column))
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-        // What has no values is answered as text.
+        // Answers to statements without values are in text format.
         guard unsafe PQfformat(result, column) == 1 else { return nil }
         switch unsafe PQftype(result, column) {
         case PostgresType.integer where count == 8, PostgresType.middleInteger where count == 4,

@@ -1,12 +1,12 @@
 internal import ThumbturnFiles
 
-/// The line in which processes wait to write to one file: a process that has written goes behind those that wait.
+/// A queue of processes that want to write to one file: a process that has written goes to its end.
 ///
-/// Two locks of the system, on empty files beside the database. The process that waits for the first holds the second, so none
-/// passes it. What keeps writers apart is SQLite's own lock: where these files can't be made or were deleted, nothing is lost
-/// but the order.
+/// It consists of two file locks on empty files next to the database. The process that waits for the first holds the
+/// second, so that none overtakes it. SQLite's own lock excludes other writers: if these files can't be created or were
+/// deleted, only the order is lost.
 final class ProcessLine: @unchecked Sendable {
-    // Safe to send: the locks are only touched by the thread that has its process's turn.
+    // Safe to send: only the thread that has its process's turn uses the locks.
     private let path: String
     private var locks: (turn: FileLock, next: FileLock)?
 
@@ -16,7 +16,7 @@ final class ProcessLine: @unchecked Sendable {
 
     /// Waits for the turn.
     ///
-    /// - Returns: whether it came within the time.
+    /// - Returns: whether it came in time.
     func enter(withinMilliseconds limit: Int64) -> Bool {
         do throws(FileError) {
             let locks = try opened()
@@ -29,7 +29,7 @@ final class ProcessLine: @unchecked Sendable {
         }
     }
 
-    /// Lets the next have it.
+    /// Passes the turn to the next process.
     func leave() { locks?.turn.release() }
 
     private func opened() throws(FileError) -> (turn: FileLock, next: FileLock) {

@@ -1,12 +1,12 @@
-/// A database of SQLite: its file, in a folder for this user alone, and the turns that its connections take to write.
+/// A SQLite database in a private folder, with the queue of its writing connections.
 ///
-/// Under SQLite a waiting writer looks again after ever longer naps, and one that comes along meanwhile goes first. So writers
-/// stand in line before they ask it: threads of this process for its `WriteTurn`, and then processes for `ProcessLine`.
+/// SQLite lets a waiting writer retry at growing intervals, and a new writer can overtake it meanwhile. So writers
+/// queue before they use SQLite: threads of this process for its `WriteTurn`, then processes for `ProcessLine`.
 package final class SQLiteFile: Sendable {
     let path: String
-    /// The name of a registered SQLite VFS; nil is the system's.
+    /// The name of a registered SQLite VFS; `nil` uses the default.
     let vfs: String?
-    /// The tables that are in it.
+    /// The schema of its tables.
     let schema: ServiceSchema
     private let turn = WriteTurn()
     private let line: ProcessLine
@@ -20,7 +20,7 @@ package final class SQLiteFile: Sendable {
 
     /// Waits for the turn.
     ///
-    /// - Throws: `.busy` when others keep it for 5 s.
+    /// - Throws: `.busy` if other writers keep it for 5 s.
     func takeTurn() throws(StoreError) {
         guard turn.take(withinSeconds: 5) else { throw .busy }
         guard line.enter(withinMilliseconds: 5_000) else {

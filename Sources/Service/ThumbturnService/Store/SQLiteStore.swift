@@ -1,19 +1,19 @@
 internal import ThumbturnFiles
 internal import ThumbturnSQLite
 
-/// The embedded store: a file of SQLite that this user alone can reach.
+/// The embedded store: a SQLite file that only this user can access.
 ///
-/// A connection that could not be opened, or whose file failed, is opened anew by the next transaction; so what an operator
-/// put right needs no restart.
+/// If the connection could not be opened, or its file failed, the next transaction opens it anew; so no restart is
+/// needed after an operator's repair.
 final class SQLiteStore: Store {
     private let file: SQLiteFile
     private var opened: (database: Database, status: FileStatus)?
     private var isClosed = false
 
-    /// Opens the file, or makes it; of several who make it at once, one does.
+    /// Opens or creates the file; of several concurrent callers, only one creates it.
     ///
-    /// - Parameter making: whether one that is not there is made.
-    /// - Throws: also `.absent` and `.folderMissing`, which no later call does.
+    /// - Parameter making: whether to create a missing file.
+    /// - Throws: `.absent` and `.folderMissing`, among others, which later calls do not throw.
     init(_ file: SQLiteFile, making: Bool = true) throws(StoreError) {
         self.file = file
         if Database.presence(of: file.path) == .absent {
@@ -38,7 +38,8 @@ final class SQLiteStore: Store {
         defer { file.endTurn() }
         let begin = { () throws(SQLiteError) in
             try database.begin()
-            // Another program may have raised the tables since they were opened, and an older file may have been put back.
+            // Another program may have upgraded the tables since they were opened, or an older file may have been put
+            // back.
             try database.raiseVersion()
         }
         return try run(on: database, begin, body)
@@ -82,13 +83,13 @@ final class SQLiteStore: Store {
         }
         do throws(SQLiteError) { try database.commit() } catch {
             drop(after: StoreError(error))
-            // A full disk is met before the commit's mark is written; what else failed may have been behind it.
+            // A full disk is detected before the commit is marked; any other failure may have come after it.
             throw error == .full || error == .busy ? StoreError(error) : .uncertain
         }
         return result
     }
 
-    /// The connection, as long as its file has its name: what is written to a file that was moved away is lost.
+    /// Returns the connection while the path still names its file: writes to a file that was moved away would be lost.
     private func connection() throws(StoreError) -> Database {
         guard !isClosed else { throw .unavailable }
         if let opened, let status = try? FileStatus(of: file.path), status.isSameFile(as: opened.status) {
@@ -105,11 +106,11 @@ final class SQLiteStore: Store {
         }
     }
 
-    /// Opens the file, which an operator may have put back; where it is missing, it is not made anew.
+    /// Opens the file, which an operator may have put back; a missing one is not created.
     private static func open(_ file: SQLiteFile) throws(SQLiteError) -> Database {
         let database: Database
         do throws(SQLiteError) { database = try find(file) } catch {
-            // An empty file is what a creation left that was cut off, or has not finished.
+            // An empty file means that its creation was interrupted or has not finished.
             guard error == .notADatabase else { throw error }
             do throws(SQLiteError) { return try create(file) } catch {
                 guard error == .cannotOpen else { throw error }

@@ -2,7 +2,7 @@ internal import ThumbturnSQLite
 
 /// A transaction of `SQLiteStore`.
 ///
-/// Once a statement failed, it is over, though SQLite could go on: PostgreSQL could not.
+/// A failed statement ends it, as in PostgreSQL, although SQLite could continue.
 final class SQLiteTransaction: StoreTransaction {
     private let database: Database
     private var failure: StoreError?
@@ -26,7 +26,7 @@ final class SQLiteTransaction: StoreTransaction {
 
     func undo() { isUndone = true }
 
-    /// - Throws: what a statement failed of, though `body` may have caught it.
+    /// - Throws: the error of a statement, even if `body` has caught it.
     func end() throws(StoreError) { if let failure { throw failure } }
 
     private func going<Result>(_ call: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {

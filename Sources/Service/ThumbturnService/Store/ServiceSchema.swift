@@ -1,18 +1,18 @@
 internal import ThumbturnSQLite
 
-/// The tables of the service: one list of versions, from which both databases take theirs.
+/// The tables of the service: one list of versions for both databases.
 ///
-/// Written as SQLite keeps it. PostgreSQL's types have other names, and its tables need no word about how they are kept.
-/// Times are milliseconds of the wall clock (UTC). Whatever is called *sealed* went through a `Sealer`.
+/// The statements are in SQLite's dialect. PostgreSQL names its types differently, and has no storage options. Times
+/// are milliseconds of the wall clock (UTC). *Sealed* values went through a `Sealer`.
 struct ServiceSchema: Sendable {
-    /// One version, and what leads to it from the one before.
+    /// A version, with the upgrade from the one before.
     struct Version: Sendable {
         let number: Int64
         let tables: [String]
         let upgrade: [String]
     }
 
-    /// All versions, oldest first; to be added to, never changed once released.
+    /// All versions, oldest first; append only, and never change a released one.
     static let current = ServiceSchema(versions: [Version(number: 1, tables: tables, upgrade: [])])
 
     /// Oldest first, at least one.
@@ -20,7 +20,7 @@ struct ServiceSchema: Sendable {
 
     var newest: Version { versions[versions.count - 1] }
 
-    /// The same, as the format of a file of SQLite.
+    /// The schema as the format of a SQLite file.
     var format: Database.Format {
         var format = Database.Format(
             applicationID: 0x5454_5356,  // "TTSV"
@@ -31,7 +31,7 @@ struct ServiceSchema: Sendable {
         return format
     }
 
-    /// A statement as PostgreSQL has it.
+    /// Returns a statement in PostgreSQL's dialect.
     static func postgres(_ statement: String) -> String {
         var text = ""
         var word = ""
@@ -53,8 +53,8 @@ struct ServiceSchema: Sendable {
     }
 
     private static let tables = [
-        // `name_hash` is under the name key, and finds an account; `name` is sealed, with no epoch, because a change of the
-        // password leaves it alone; `verifier` and `envelope` are sealed with the account's epoch.
+        // `name_hash`, under the name key, finds an account; `name` is sealed without an epoch, because it survives a
+        // password change; `verifier` and `envelope` are sealed with the account's epoch.
         """
         CREATE TABLE accounts (
             user_id BLOB NOT NULL PRIMARY KEY,
@@ -71,8 +71,9 @@ struct ServiceSchema: Sendable {
             created_at INTEGER NOT NULL
         ) STRICT
         """,
-        // A device that was revoked stays, so that its identifier is never taken again while the account is there. `contact_key`
-        // is sealed, with no epoch: a device hears by it that the password was changed. `name` is as its owner gave it.
+        // A revoked device stays, so that its identifier is never reused while the account exists. `contact_key` is
+        // sealed without an epoch, because it proves the answer that the password was changed. `name` is as its owner
+        // gave it.
         """
         CREATE TABLE devices (
             device_id BLOB NOT NULL PRIMARY KEY,
@@ -86,14 +87,14 @@ struct ServiceSchema: Sendable {
         ) STRICT
         """,
         "CREATE INDEX devices_of_account ON devices (user_id)",
-        // The identifiers of closed accounts' devices: no new device may take one.
+        // The identifiers of closed accounts' devices, which new devices must not use.
         """
         CREATE TABLE former_devices (
             device_id BLOB NOT NULL PRIMARY KEY
         ) STRICT, WITHOUT ROWID
         """,
-        // `hash` is the token's SHA-256: the token itself is nowhere. `session_key` is sealed. `device_id` is the device whose
-        // contact key that login made, with which it ends.
+        // `hash` is the token's SHA-256; the token itself is not stored. `session_key` is sealed. `device_id` is the
+        // device that the login listed last: revoking it ends the login.
         """
         CREATE TABLE tokens (
             hash BLOB NOT NULL PRIMARY KEY,
@@ -107,7 +108,7 @@ struct ServiceSchema: Sendable {
         """,
         "CREATE INDEX tokens_of_account ON tokens (user_id)",
         "CREATE INDEX tokens_by_end ON tokens (expires_at)",
-        // A name has one for each network; where no account has it, `user_id` is what stands for one. `secret` is sealed.
+        // A name has one handshake per network; for an unknown name, `user_id` is the substitute's. `secret` is sealed.
         """
         CREATE TABLE handshakes (
             id BLOB NOT NULL PRIMARY KEY,
@@ -134,7 +135,7 @@ struct ServiceSchema: Sendable {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX nonces_by_end ON nonces (expires_at)",
-        // Failed proofs: `scope` and `key` say whose. Names that nobody has share a fixed number of keys.
+        // Failed proofs, identified by `scope` and `key`. Unknown names share a fixed number of keys.
         """
         CREATE TABLE counters (
             scope INTEGER NOT NULL,
@@ -156,8 +157,8 @@ struct ServiceSchema: Sendable {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX proven_by_end ON proven (expires_at)",
-        // The identifier of the service key that seals, the name key (sealed), the service's name, and how far a walk over all
-        // rows has come.
+        // The identifier of the sealing key, the name key (sealed), the service's name, and the progress of a walk over
+        // all rows.
         """
         CREATE TABLE keys (
             purpose TEXT NOT NULL PRIMARY KEY,

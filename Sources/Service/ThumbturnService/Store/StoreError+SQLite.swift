@@ -1,7 +1,7 @@
 internal import ThumbturnSQLite
 
 extension StoreError {
-    /// Sorts what SQLite tells.
+    /// Classifies an error of SQLite.
     init(_ error: SQLiteError) {
         self =
             switch error {

@@ -1,29 +1,37 @@
-/// Why a store refused; says nothing about what is in it.
+/// An error of a store; it reveals nothing about the contents.
 package enum StoreError: Error, Equatable, Sendable {
-    /// The database can't be reached, or does not answer. Nothing changed; later calls try anew by themselves.
+    /// The database can't be reached or does not answer.
+    ///
+    /// Nothing changed; later calls reconnect by themselves.
     case unavailable
-    /// It went while a transaction was being committed: that is stored as a whole, or not at all.
+    /// The connection was lost during a commit: the transaction is stored as a whole, or not at all.
     case uncertain
-    /// Others held what the transaction needs for too long, or kept getting in its way. Nothing changed.
+    /// Other transactions blocked this one for too long, or kept conflicting with it.
+    ///
+    /// Nothing changed.
     case busy
-    /// The disk, or what the database may use of the memory, is full. Nothing changed.
+    /// The disk, or the memory available to the database, is full.
+    ///
+    /// Nothing changed.
     case full
-    /// A row broke a constraint of the schema. Nothing changed.
+    /// A row violated a constraint of the schema.
+    ///
+    /// Nothing changed.
     case conflict
-    /// The tables, or what is in them, are not what this program writes.
+    /// The tables or their contents were not written by this program.
     case damaged
-    /// A sealed value was changed, or is not of this account, column, row or epoch.
+    /// A sealed value was changed, or belongs to another account, column, row or epoch.
     case tampered
-    /// A value was sealed under a service key that the key's file does not hold.
+    /// A value was sealed under a service key that the key file does not have.
     case keyMissing
-    /// A newer version made the tables, whose number this carries.
+    /// The tables are of a newer version, with this number.
     case newerFormat(Int64)
-    /// The file, or its folder, could be read or replaced by others.
+    /// Other users could read or replace the file or its folder.
     case unsafeFile
-    /// There is no such file, and none was to be made.
+    /// The file does not exist and was not to be created.
     case absent
-    /// The file's folder is not there, nor the one in which that could be made.
+    /// Neither the file's folder nor the parent to create it in exists.
     case folderMissing
-    /// Anything else: PostgreSQL's state of five characters, or SQLite's code.
+    /// Any other error: PostgreSQL's SQLSTATE, or SQLite's code.
     case other(String)
 }

@@ -1,9 +1,9 @@
-/// Where a store is; each thread of each process opens a connection of its own there.
+/// The location of a store; each thread of each process opens its own connection to it.
 package enum StoreLocation: Sendable {
     case sqlite(SQLiteFile)
     case postgres(PostgresServer)
 
-    /// Reads `sqlite:FILE`, `postgres:URI`, or a URI of PostgreSQL by itself; nil for anything else.
+    /// Parses `sqlite:FILE`, `postgres:URI`, or a plain PostgreSQL URI; returns `nil` for anything else.
     package init?(_ text: String) {
         if let path = text.rest(behind: "sqlite:"), !path.isEmpty {
             self = .sqlite(SQLiteFile(path))
@@ -16,9 +16,9 @@ package enum StoreLocation: Sendable {
         }
     }
 
-    /// Opens a connection; makes the tables where there are none, and those of an older version new.
+    /// Opens a connection; creates missing tables and upgrades older ones.
     ///
-    /// - Parameter making: whether a file, or tables, that are not there are made.
+    /// - Parameter making: whether to create a missing file or missing tables.
     package func open(making: Bool = true) throws(StoreError) -> any Store {
         switch self {
         case .sqlite(let file): try SQLiteStore(file, making: making)

@@ -1,21 +1,21 @@
-/// One value that goes into or comes out of a store.
+/// A value passed to or read from a store.
 package enum StoreValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)
     case blob([UInt8])
 
-    /// Null where there is none.
+    /// Returns a blob, or null for `nil`.
     package static func optional(_ bytes: [UInt8]?) -> StoreValue { bytes.map { .blob($0) } ?? .null }
 
-    /// Null where there is none.
+    /// Returns an integer, or null for `nil`.
     package static func optional(_ number: Int64?) -> StoreValue { number.map { .integer($0) } ?? .null }
 }
 
-/// One row of an answer, copied out of the store.
+/// A row of a result, copied out of the store.
 ///
-/// Columns count from 0. A value of another type than asked for, or a column that the query does not have, throws
-/// `.damaged`: this program did not write it.
+/// Columns are numbered from 0. A value of another type than requested, or a column that the query does not have,
+/// throws `.damaged`: this program did not write it.
 package struct StoreRow: Equatable, Sendable {
     private let values: [StoreValue]
 
@@ -29,18 +29,18 @@ package struct StoreRow: Equatable, Sendable {
         return bytes
     }
 
-    /// Returns the bytes in `column`, or `nil` where it is null.
+    /// Returns the bytes in `column`, or `nil` if it is null.
     package func optionalBlob(_ column: Int) throws(StoreError) -> [UInt8]? {
         try isNull(column) ? nil : blob(column)
     }
 
-    /// Returns the integer in `column`; what the store calls true is 1, and false 0.
+    /// Returns the integer in `column`: 1 for the store's true, and 0 for false.
     package func integer(_ column: Int) throws(StoreError) -> Int64 {
         guard case .integer(let number) = try value(column) else { throw .damaged }
         return number
     }
 
-    /// Returns the integer in `column`, or `nil` where it is null.
+    /// Returns the integer in `column`, or `nil` if it is null.
     package func optionalInteger(_ column: Int) throws(StoreError) -> Int64? {
         try isNull(column) ? nil : integer(column)
     }
@@ -51,7 +51,7 @@ package struct StoreRow: Equatable, Sendable {
         return text
     }
 
-    /// Returns the text in `column`, or `nil` where it is null.
+    /// Returns the text in `column`, or `nil` if it is null.
     package func optionalText(_ column: Int) throws(StoreError) -> String? {
         try isNull(column) ? nil : text(column)
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A turn that one thread has at a time, and that others wait for, up to a limit by a clock that nobody sets.
+/// A turn that one thread has at a time while others wait, up to a limit on a monotonic clock.
 @safe final class WriteTurn: @unchecked Sendable {
-    // Safe to send: mutex and condition are made for several threads, and `isTaken` is read and written under the mutex alone.
+    // Safe to send: mutex and condition are for use by several threads, and `isTaken` is only accessed under the mutex.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isTaken = false
@@ -27,7 +27,7 @@ internal import Glibc
 
     /// Waits for the turn.
     ///
-    /// - Returns: whether it came within the time.
+    /// - Returns: whether it came in time.
     func take(withinSeconds seconds: Int) -> Bool {
         var limit = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &limit)
@@ -41,7 +41,7 @@ internal import Glibc
         return true
     }
 
-    /// Lets the next have it.
+    /// Passes the turn to the next thread.
     func end() {
         _ = unsafe pthread_mutex_lock(mutex)
         isTaken = false

@@ -1,12 +1,12 @@
 import Glibc
 import ThumbturnConsole
 
-/// Prints figures as they come, in a table.
+/// Prints figures in a table as they are measured.
 struct BenchReport {
-    /// Prepares to print.
+    /// Creates a report.
     init() {}
 
-    /// Says what does not depend on the machine's speed, then the columns' names.
+    /// Prints facts that do not depend on the machine's speed, then the column titles.
     func begin(_ notes: [String]) {
         print("cores \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))")
         for note in notes { print(note) }
@@ -15,7 +15,7 @@ struct BenchReport {
         print(line(["figure", "pairs", "ours", "primitive", "ratio", "limit", ""]))
     }
 
-    /// Prints a figure as it comes.
+    /// Prints a figure.
     func add(_ figure: Figure) {
         print(row(figure))
         fflush(nil)
@@ -39,7 +39,7 @@ struct BenchReport {
         return "\(line(cells))\n    \(figure.what)"
     }
 
-    /// How far ours lies from the primitive: the ratio where that is limited, or nothing else is; else the difference.
+    /// Returns the distance from the primitive: the ratio if that is limited or nothing else is, else the difference.
     private func distance(of figure: Figure) -> String {
         if figure.limits.mostAbove != nil, figure.limits.mostRatio == nil, let difference = figure.difference {
             return "+ \(shown(difference, figure.unit))"
@@ -65,7 +65,7 @@ struct BenchReport {
         }
     }
 
-    /// A number with so many digits after its point.
+    /// Returns a number with this many decimal places.
     private func fixed(_ number: Double, _ digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (number.magnitude * scale).rounded()

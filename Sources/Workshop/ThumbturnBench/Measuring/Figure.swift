@@ -1,7 +1,7 @@
-/// What a figure counts.
+/// The unit of a figure.
 enum FigureUnit: String, Sendable { case seconds, bytes, count }
 
-/// What a measurement found, in its unit.
+/// The result of a measurement, in its unit.
 struct Figure: Sendable {
     struct Limits {
         let mostRatio: Double?
@@ -21,7 +21,7 @@ struct Figure: Sendable {
     /// The median of the pairs' differences.
     let difference: Double?
 
-    /// Whether it is no further from the primitive, and no larger, than it may be.
+    /// Whether the value and its distance from the primitive are within the limits.
     var isWithinLimits: Bool {
         if let most = limits.most, ours > most { return false }
         if let mostAbove = limits.mostAbove {
@@ -34,7 +34,7 @@ struct Figure: Sendable {
     }
 }
 
-/// The middle value, or the mean of the middle two.
+/// Returns the middle value, or the mean of the middle two.
 func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     let upper = sorted.count / 2

@@ -1,19 +1,19 @@
-/// One figure: what we do, what it is held against in the same run, and how far apart they may lie.
+/// A figure: our operation, the primitive it is compared with in the same run, and how far apart they may be.
 ///
-/// What prepares it is handed the workshop, where it makes what it measures.
+/// Its preparation gets the workshop, in which it creates what it measures.
 struct Measurement {
-    /// Two things to do in turn; each says what it cost, in the measurement's unit.
+    /// Two operations to run in turn; each returns its cost in the measurement's unit.
     struct Pair {
         let ours: () async throws -> Double
         let primitive: (() async throws -> Double)?
 
-        /// - Parameter primitive: nil where only an absolute limit makes sense.
+        /// - Parameter primitive: `nil` if only an absolute limit makes sense.
         init(ours: @escaping () async throws -> Double, primitive: (() async throws -> Double)? = nil) {
             (self.ours, self.primitive) = (ours, primitive)
         }
     }
 
-    /// What it is called on the command line.
+    /// The name on the command line.
     let name: String
     let ours: String
     let primitive: String
@@ -24,13 +24,13 @@ struct Measurement {
     let mostAbove: Double?
     private let prepare: (Workshop) async throws -> Pair
 
-    /// Describes a figure.
+    /// Creates a measurement.
     ///
     /// - Parameters:
-    ///   - pairs: how many count; what is quick is measured more often, because more disturbs it.
-    ///   - mostRatio: the most that the median of the pairs' ratios may be.
-    ///   - most: the most that our median may be, in `unit`.
-    ///   - mostAbove: the most that the median of the pairs' differences may be, in `unit`.
+    ///   - pairs: the number of pairs that count; quick operations are measured more often, because they vary more.
+    ///   - mostRatio: the maximum of the median of the pairs' ratios.
+    ///   - most: the maximum of our median, in `unit`.
+    ///   - mostAbove: the maximum of the median of the pairs' differences, in `unit`.
     init(
         name: String,
         ours: String,
@@ -47,9 +47,9 @@ struct Measurement {
         self.prepare = prepare
     }
 
-    /// Measures A B A B …, so that whatever slows the machine slows both.
+    /// Measures A B A B …, so that anything that slows the machine slows both.
     ///
-    /// The first pairs fill caches, and are not counted.
+    /// The first pairs fill caches and do not count.
     func figure(in workshop: Workshop) async throws -> Figure {
         let pair = try await prepare(workshop)
         var costs: [Double] = []

@@ -1,22 +1,22 @@
 import Glibc
 
-/// Why a measurement could not be made; the figures themselves are no errors.
+/// Why a measurement was impossible; a figure over its limits is not an error.
 struct BenchError: Error {
-    /// What was wrong.
+    /// A description.
     let what: String
 
-    /// Says what was wrong.
+    /// Creates an error with a description.
     init(what: String) { self.what = what }
 }
 
-/// How long `body` takes, in seconds of a clock that nobody sets.
+/// Returns the duration of `body` in seconds on a monotonic clock.
 func timed(_ body: () throws -> Void) rethrows -> Double {
     let start = monotonicSeconds()
     try body()
     return monotonicSeconds() - start
 }
 
-/// The same for what waits.
+/// Returns the duration of an asynchronous `body`.
 func timed(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Void
@@ -26,7 +26,7 @@ func timed(
     return monotonicSeconds() - start
 }
 
-/// A clock that nobody sets.
+/// Returns the time of a monotonic clock.
 func monotonicSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
 
 private func seconds(_ clock: clockid_t) -> Double {

@@ -1,17 +1,17 @@
 import Glibc
 import ThumbturnConsole
 
-/// A person's folder, and the program that they start in it; the keys of their device lie in files.
+/// A user's home folder, and the program run in it; the keys of its device are in files.
 struct CommandHome {
     let folder: String
     let program: String
 
     private static let strace = "/usr/bin/strace"
 
-    /// Whether there is something to count calls with.
+    /// Whether calls can be counted.
     static var counts: Bool { unsafe access(strace, X_OK) == 0 }
 
-    /// - Parameter folder: is made.
+    /// - Parameter folder: is created.
     init(_ folder: String, program: String) throws {
         (self.folder, self.program) = (folder, program)
         guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
@@ -20,12 +20,12 @@ struct CommandHome {
     /// Runs a command to its end.
     ///
     /// - Parameters:
-    ///   - lines: what descriptor 3 gives; none leaves that closed.
-    ///   - calls: which strace counts, in its words; nil runs the program alone.
+    ///   - lines: the input on descriptor 3; empty leaves that closed.
+    ///   - calls: the calls for strace to count, in its syntax; `nil` runs the program without it.
     func run(_ words: [String], _ lines: [String] = [], counting calls: String? = nil) throws -> MeasuredProcess {
         let log = folder + "/strace"
         let arguments = ["--device", "files"] + (lines.isEmpty ? [] : ["--secret-fd", "3"]) + words
-        // Threads too.
+        // Include threads.
         let traced = calls.map { ["-f", "-o", log, "-e", "trace=" + $0, program] } ?? []
         var process = try MeasuredProcess.run(
             traced.isEmpty ? program : Self.strace,
@@ -37,10 +37,10 @@ struct CommandHome {
         return process
     }
 
-    /// A row begins with the thread's number.
+    /// Counts the calls in a log whose rows start with the thread's number.
     ///
-    /// A call that another thread's interrupts in the log has a second row, which goes on
-    /// with `<...`; a signal's and an end's have signs too.
+    /// A call interrupted in the log by another thread's has a second row, which continues with `<...`; rows about
+    /// signals and exits start with symbols too.
     private static func calls(in log: [UInt8]) -> Double {
         Double(
             log.split(separator: UInt8(ascii: "\n")).count { row in

@@ -1,7 +1,7 @@
 import Glibc
 import ThumbturnConsole
 
-/// A vault that processes open, as a person does by commands; each deed puts back what it changed.
+/// A vault that processes open, as a user does by commands; each deed undoes its changes.
 final class CommandVault {
     private static let mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     private static let pins = [BenchVault.pin, "573910284637"]
@@ -14,8 +14,8 @@ final class CommandVault {
     private var count = 0
 
     /// - Parameters:
-    ///   - folder: is made.
-    ///   - wallets: how many it has: `wallet 1` and so on.
+    ///   - folder: is created.
+    ///   - wallets: the number of wallets, named `wallet 1` and so on.
     init(in folder: String, program: String, wallets: Int) throws {
         home = try CommandHome(folder, program: program)
         self.wallets = wallets
@@ -23,9 +23,9 @@ final class CommandVault {
         _ = try fill(home)
     }
 
-    /// Does something with it.
+    /// Performs a deed.
     ///
-    /// - Parameter calls: as `CommandHome.run`.
+    /// - Parameter calls: as for `CommandHome.run`.
     func run(_ deed: Deed, counting calls: String? = nil) throws -> MeasuredProcess {
         count += 1
         switch deed {
@@ -44,7 +44,7 @@ final class CommandVault {
             _ = try add(name)
             return try home.run(["wallet", "delete", name], [pin, name], counting: calls)
         case .rekey:
-            // Else the new one would have to be typed back.
+            // Otherwise the new recovery key would have to be typed back.
             if recoveryKey != nil { _ = try home.run(["recovery", "remove"], [pin]) }
             recoveryKey = nil
             return try home.run(["rekey"], [pin], counting: calls)
@@ -82,7 +82,7 @@ final class CommandVault {
         return try home.run(["wallet", "import", "--bulk"], [pin] + lines, counting: calls)
     }
 
-    /// Its recovery key, which is made when it is first asked for.
+    /// Returns its recovery key, which is created on first use.
     private func key() throws -> String {
         if let recoveryKey { return recoveryKey }
         let words = try home.run(["recovery", "create", "--json"], [pin]).output
@@ -110,7 +110,7 @@ final class CommandVault {
         }
     }
 
-    /// Where there is no vault yet.
+    /// Runs `body` in a new home without a vault.
     private func elsewhere(_ body: (CommandHome) throws -> MeasuredProcess) throws -> MeasuredProcess {
         let other = try CommandHome("\(home.folder)/\(count)", program: home.program)
         defer { Folders.remove(other.folder) }

@@ -1,4 +1,4 @@
-/// What a person does with a vault by a command, and what that may cost.
+/// What a user does with a vault by a command, and its limits.
 enum Deed: String, CaseIterable {
     case status, unlock, list, export, `import`, rename, delete, backup, verify, restore, bulk, rekey
     case exportAll = "export-all", changePIN = "pin-change", makeVault = "init", setCredential = "credential-set"
@@ -17,7 +17,7 @@ enum Deed: String, CaseIterable {
         }
     }
 
-    /// Those whose cost may depend on how many wallets there are.
+    /// The deeds whose cost may depend on the number of wallets.
     static var ofSizes: [Deed] {
         [
             .unlock, .list, .export, .import, .rename, .delete, .changePIN, .exportAll, .bulk, .backup, .verify,
@@ -26,7 +26,7 @@ enum Deed: String, CaseIterable {
         ]
     }
 
-    /// How much longer it may take with many wallets than with 10: so many times, or so many seconds for each wallet.
+    /// Returns how much longer it may take with many wallets than with 10: a factor, or seconds per wallet.
     func limit(at wallets: Int) -> (ratio: Double?, aWallet: Double?) {
         switch self {
         case .unlock, .changePIN: (1.5, nil)
@@ -38,9 +38,9 @@ enum Deed: String, CaseIterable {
         }
     }
 
-    /// How often it may wait for the disk; nil where that is another deed's.
+    /// The maximum number of waits for the disk; `nil` if another deed covers it.
     ///
-    /// What each of these is for, `FlushTests` says.
+    /// `FlushTests` explains what each of them is for.
     var flushes: Double? {
         switch self {
         case .status, .verify: 0
@@ -54,7 +54,7 @@ enum Deed: String, CaseIterable {
         }
     }
 
-    /// How many calls for files and locked memory it may make; nil where that is another deed's.
+    /// The maximum number of calls for files and locked memory; `nil` if another deed covers it.
     var calls: Double? {
         switch self {
         case .status: 450

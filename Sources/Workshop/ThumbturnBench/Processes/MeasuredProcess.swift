@@ -1,18 +1,18 @@
 import Glibc
 import ThumbturnConsole
 
-/// What another process cost, from before its start to after its end.
+/// The cost of another process, from before its start to after its end.
 struct MeasuredProcess {
     let seconds: Double
-    /// The most memory that was resident; on Linux never less than what is resident in the parent.
+    /// The peak resident memory; on Linux at least the resident memory of the parent.
     let peakBytes: Double
     let output: String
-    /// How many of the calls that were asked for it made.
+    /// The number of counted calls.
     var calls = 0.0
 
     /// Runs a program.
     ///
-    /// - Parameter secret: the line that descriptor 3 gives; nil leaves that closed.
+    /// - Parameter secret: the line on descriptor 3; `nil` leaves that closed.
     /// - Throws: `BenchError` unless it exits with 0.
     static func run(
         _ executable: String,
@@ -36,7 +36,7 @@ struct MeasuredProcess {
         return MeasuredProcess(seconds: seconds, peakBytes: Double(child.peakByteCount), output: child.standardOutput)
     }
 
-    /// Linux hands the parent's peak down to what it spawns; this sets the peak to what is resident now.
+    /// Resets the peak to the memory that is resident now: on Linux a spawned process inherits its parent's peak.
     private static func forgetPeak() {
         let file = unsafe open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

@@ -1,10 +1,10 @@
 import ThumbturnCrypto
 
-// What a person waits for, and what a command asks of the system.
+// How long a user waits, and what a command demands of the system.
 extension Measurement {
-    /// The same command on a vault of many wallets and on one of 10.
+    /// The same command on a vault with many wallets and on one with 10.
     ///
-    /// What handles one wallet of many must hardly grow with them; what handles all may grow by so much for each.
+    /// A command about one wallet must hardly depend on their number; one about all may take a limited time for each.
     static var sizes: [Measurement] {
         [10_000, 50_000, 100_000].flatMap { wallets in
             Deed.ofSizes.map { deed in
@@ -27,14 +27,14 @@ extension Measurement {
         }
     }
 
-    /// The calls by which a program waits for its data to be on the disk.
+    /// The calls with which a program waits for its data to be on disk.
     private static let flushes = "fsync,fdatasync,sync_file_range,msync,sync,syncfs"
-    /// The calls for files, and for memory that is locked.
+    /// The calls for files and locked memory.
     ///
-    /// The rest varies with the number of cores: threads, and their waits.
+    /// The number of other calls, for threads and their waits, depends on the number of cores.
     private static let calls = "%file,%desc,mlock,munlock"
 
-    /// Counted, so that neither the machine's speed nor its disk's mood is in it; none without strace.
+    /// Counts, which do not depend on the speed of the machine or its disk; empty without strace.
     static var counts: [Measurement] {
         guard CommandHome.counts else { return [] }
         return Deed.allCases.flatMap { deed in
@@ -66,9 +66,9 @@ extension Measurement {
         )
     }
 
-    /// Those of one process, whatever the vault holds.
+    /// The figures of a single process, independent of the vault's contents.
     ///
-    /// They come first: Linux counts the peak of a parent that spawns into its child's, and ours is small before the first
+    /// They come first: on Linux a child's peak includes that of its parent, and ours is small before the first
     /// Argon2id.
     static var processes: [Measurement] {
         [
@@ -114,7 +114,7 @@ extension Measurement {
         ] + coldStart
     }
 
-    /// What the first command after a start of the machine takes; only root can empty the cache.
+    /// The time of the first command after the machine has started; only root can empty the cache.
     private static var coldStart: [Measurement] {
         guard PageCache.canBeEmptied else { return [] }
         return [

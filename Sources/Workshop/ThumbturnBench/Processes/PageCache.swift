@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel keeps of files.
+/// The kernel's cache of files.
 enum PageCache {
     private static let path = "/proc/sys/vm/drop_caches"
 

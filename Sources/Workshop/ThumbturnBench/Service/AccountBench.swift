@@ -6,14 +6,14 @@ import ThumbturnHTTP
 import ThumbturnService
 import ThumbturnSimulator
 
-/// An account's vault on a simulated device, whose password a service answers for that no network lies before.
+/// An account's vault on a simulated device, with a service that is called directly, without a network.
 final class AccountBench: Sendable {
     private static let password = "correct horse 41 battery"
     private let account: AccountVault
 
     private init(_ account: AccountVault) { self.account = account }
 
-    /// Registers an account, and makes its vault in a folder.
+    /// Registers an account, and creates its vault in a folder.
     static func make(in folder: String, at service: BenchService) async throws -> AccountBench {
         let name = "bench." + String(decoding: TextCode.hexadecimal.encode(RandomBytes.make(8)), as: UTF8.self)
         let enrolled = try await AccountVault.register(
@@ -31,7 +31,7 @@ final class AccountBench: Sendable {
 
     /// Unlocks with the password.
     ///
-    /// - Returns: how long that took, in seconds.
+    /// - Returns: the duration in seconds.
     func unlock() async throws -> Double {
         await account.vault.lock()
         let start = ContinuousClock.now
@@ -39,7 +39,7 @@ final class AccountBench: Sendable {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// What a password costs alone: one run of Argon2id at the cost of a new account.
+    /// Returns the cost of the password alone: one run of Argon2id at the cost of a new account.
     static func derive() throws -> Double {
         try timed {
             _ = try StretchedSecret(

@@ -1,11 +1,11 @@
-/// What else is in a database: accounts of the usual size that nobody logs in to.
+/// Fills a database with accounts of the usual size that are never used.
 struct Ballast {
     let file: String
 
     func add(_ count: Int) throws {
         guard count > 0 else { return }
         let database = try RawSQLite(file)
-        // In the order of no key, as accounts come.
+        // Insert in the order of no key, like real accounts.
         try database.run(
             """
             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
@@ -18,7 +18,7 @@ struct Ballast {
         try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// How large the database is, with what is in its log.
+    /// Returns the size of the database, including its log.
     func byteCount() throws -> Int {
         let database = try RawSQLite(file)
         try database.run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,7 +1,7 @@
 import ThumbturnConsole
 import ThumbturnCrypto
 
-/// The server's half of logins, with neither network nor store; the client's half is done in between, and not measured.
+/// The server's half of logins, without network and store; the client's half is done in between, and not measured.
 final class BareLogin {
     private let group = SRPGroup.standard
     private let name = Array("bench".utf8)
@@ -22,7 +22,7 @@ final class BareLogin {
         return total / Double(count)
     }
 
-    /// - Returns: the processor time of one proof that is refused, its A being above N, in seconds.
+    /// - Returns: the processor time of one refused proof, whose A is above N, in seconds.
     func refuse(count: Int) throws -> Double {
         let clientValue = [UInt8](repeating: 0xFF, count: group.byteCount)
         var total = 0.0
@@ -42,7 +42,7 @@ final class BareLogin {
         return total / Double(count)
     }
 
-    /// One beginning whose b has all its 256 bits set, or the highest alone.
+    /// Starts a login whose b has all its 256 bits set, or only the highest.
     func begin(allBits: Bool) throws {
         let secret: [UInt8] = allBits ? Array(repeating: 0xFF, count: 32) : [0x80] + Array(repeating: 0, count: 31)
         _ = try unsafe SRPServerHandshake(

@@ -1,7 +1,7 @@
 import COpenSSL
 import ThumbturnConsole
 
-/// The three powers that no login's server can do without, as OpenSSL offers them: g^b, v^u and (A·v^u)^b.
+/// The three powers that every login's server needs, computed by OpenSSL: g^b, v^u and (A·v^u)^b.
 @safe final class BarePowers {
     private let context = unsafe BN_CTX_new()
     private let modulus = unsafe BN_get_rfc3526_prime_3072(nil)

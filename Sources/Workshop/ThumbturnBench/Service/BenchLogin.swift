@@ -4,17 +4,17 @@ import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnService
 
-/// An account, and a client that logs in to it by the calls that are served over the network.
+/// An account, and a client that logs in to it with the same calls as over the network.
 final class BenchLogin: @unchecked Sendable {
     // Safe to send: one thread at a time uses it.
-    /// Carries a body to a path; returns the status and the body of the answer.
+    /// Sends a body to a path; returns the answer's status and body.
     private let carry: (String, [UInt8]) throws -> (Int, [UInt8])
     private let group = SRPGroup.standard
     private let name = "bench." + BenchLogin.text(RandomBytes.make(8))
     private let password: SecretBytes
     private var count = 0
 
-    /// - Parameter address: where it comes from.
+    /// - Parameter address: the client's address.
     convenience init(at worker: Worker, from address: PeerAddress) throws {
         try self.init { path, body in
             let headers = HTTPHeaders([("content-type", "application/json")])
@@ -42,7 +42,7 @@ final class BenchLogin: @unchecked Sendable {
 
     /// Logs in.
     ///
-    /// - Returns: how long the two calls took, in seconds.
+    /// - Returns: the duration of the two calls in seconds.
     func run() throws -> Double {
         let client = try SRPClientHandshake(group: group, account: Array(name.utf8), password: password)
         let clientValue = Self.text(client.publicValue)
@@ -58,15 +58,15 @@ final class BenchLogin: @unchecked Sendable {
         return time
     }
 
-    /// Begins logins that nobody ends, each for another name.
+    /// Starts logins that are never completed, each for another name.
     func begin(strangers: Int) throws {
         for _ in 0..<strangers { _ = try begin() }
     }
 
-    /// Logs in under other names with proofs that are wrong.
+    /// Logs in under other names with wrong proofs.
     ///
-    /// The service computes as many powers as for right ones, and there is no client beside it that does. Its last transaction is
-    /// another: it counts the failure, where a right proof is given a token.
+    /// The service computes as many powers as for right ones, and no client computes any. Only its last transaction
+    /// differs: it counts the failure, instead of storing a token.
     func fail(strangers: Int) throws {
         for _ in 0..<strangers {
             guard let handshake = try begin()["handshake"]?.string else { throw BenchError(what: "no handshake") }

@@ -2,7 +2,7 @@ import ThumbturnConsole
 import ThumbturnHTTP
 import ThumbturnService
 
-/// A service as `serve` makes it, but for the network.
+/// A service like that of `serve`, without the network.
 final class BenchService: Sendable {
     let service: Service
     private let location: StoreLocation
@@ -26,10 +26,10 @@ final class BenchService: Sendable {
         )
     }
 
-    /// What one of its threads is.
+    /// Returns what each of its threads has.
     func worker() throws -> Worker { Worker(service, store: try location.open()) }
 
-    /// An account that logs in, on a worker of its own.
+    /// Returns an account that logs in, with its own worker.
     func login(from address: PeerAddress = .loopback) throws -> BenchLogin {
         try BenchLogin(at: worker(), from: address)
     }

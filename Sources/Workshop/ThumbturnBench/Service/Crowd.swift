@@ -2,10 +2,10 @@ import Synchronization
 import ThumbturnConsole
 import ThumbturnHTTP
 
-/// Eight threads, each with a connection and an address of its own, that have logins looked at all at once.
+/// Eight threads, each with its own connection and address, that submit wrong proofs at the same time.
 ///
-/// From one address all would count their failures in one row, and wait for each other in a database that lets others write at
-/// once.
+/// From one address all would count their failures in one row, and block each other in a database with concurrent
+/// writers.
 struct Crowd {
     private static let size = 8
     private static let loginsOfOne = 25
@@ -19,7 +19,7 @@ struct Crowd {
         }
     }
 
-    /// - Returns: how long a login takes, of all that go on at once, in seconds.
+    /// - Returns: the average time per login while all run at once, in seconds.
     func run() throws -> Double {
         let failure = FirstFailure()
         let seconds = try timed {
@@ -37,7 +37,7 @@ struct Crowd {
     }
 }
 
-/// What went wrong first on several threads.
+/// The first error on several threads.
 private final class FirstFailure: Sendable {
     private let error = Mutex<(any Error)?>(nil)
 

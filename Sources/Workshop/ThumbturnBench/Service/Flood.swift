@@ -3,12 +3,12 @@ import Synchronization
 import ThumbturnConsole
 import ThumbturnHTTP
 
-/// 512 connections of one address that ask a service without a pause, and come anew where they are closed.
+/// 512 connections from one address that send requests without a pause, and reconnect when they are closed.
 ///
-/// A third begins logins, a third sends proofs for handshakes that there are not, which writes too, and a third asks for what is cheap.
-/// They stay in 127.0.0.0/8.
+/// A third of the requests starts logins, a third sends proofs for handshakes that do not exist, which writes too, and
+/// a third asks for something cheap. The connections stay in 127.0.0.0/8.
 final class Flood: @unchecked Sendable {
-    // Safe to share: the thread alone touches the connections; `isOn` and `answers` are atomic.
+    // Safe to share: only the thread uses the connections; `isOn` and `answers` are atomic.
     private static let size = 512
 
     private let port: UInt16
@@ -16,11 +16,11 @@ final class Flood: @unchecked Sendable {
     private let answers = Atomic<Int>(0)
     private var connections: [pollfd] = []
 
-    /// - Parameter port: where the service listens, at 127.0.0.1.
+    /// - Parameter port: the service's port at 127.0.0.1.
     init(of port: UInt16) throws {
         self.port = port
         connections = (0..<Self.size).map { _ in pollfd(fd: -1, events: Int16(POLLIN), revents: 0) }
-        // It ends once nobody has the flood any more.
+        // The thread ends once the flood is released.
         guard SystemThread({ [weak self] in while let self { self.step() } }) != nil else {
             throw BenchError(what: "no more threads")
         }
@@ -28,12 +28,12 @@ final class Flood: @unchecked Sendable {
 
     deinit { for connection in connections where connection.fd >= 0 { close(connection.fd) } }
 
-    /// Asks from now on, and returns once that shows; or asks no more, and returns once the service is at rest.
+    /// Starts the flood, and returns once it has an effect; or stops it, and returns once the service is idle.
     func turn(on: Bool) throws {
         isOn.store(on, ordering: .relaxed)
         let before = answers.load(ordering: .relaxed)
         for _ in 0..<10_000 where on && answers.load(ordering: .relaxed) < before + 64 { usleep(1_000) }
-        // What was asked last is answered by then; and what it may ask at once after a rest is used up.
+        // By then the last requests are answered, and the burst allowed after a rest is used up.
         usleep(on ? 400_000 : 100_000)
     }
 
@@ -84,9 +84,9 @@ final class Flood: @unchecked Sendable {
     ]
 }
 
-/// Connections from one of this machine's own addresses to another.
+/// Connections between two of this machine's loopback addresses.
 enum LoopbackConnection {
-    /// Opens one to 127.0.0.1, which comes from 127.0.0.`host`.
+    /// Opens a connection to 127.0.0.1 from 127.0.0.`host`.
     static func open(to port: UInt16, from host: UInt32) throws -> Int32 {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isOpen =
@@ -114,14 +114,14 @@ enum LoopbackConnection {
         }
     }
 
-    /// A request's bytes.
+    /// Returns the bytes of a request.
     static func request(_ method: String, _ path: String, _ body: [UInt8]) -> [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: a\r\n"
         if !body.isEmpty { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
         return Array((head + "\r\n").utf8) + body
     }
 
-    /// Asks over a connection of its own.
+    /// Sends a request over a new connection.
     ///
     /// - Returns: the status and the body.
     static func ask(_ port: UInt16, from host: UInt32, _ path: String, _ body: [UInt8]) throws -> (Int, [UInt8]) {

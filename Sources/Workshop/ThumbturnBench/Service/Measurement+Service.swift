@@ -1,7 +1,7 @@
 import ThumbturnConsole
 import ThumbturnHTTP
 
-// What a login may cost. The limits of time are ratios, so they hold on any machine.
+// The limits of a login's cost. Limits of time are ratios, so they apply on any machine.
 extension Measurement {
     static func service(_ options: BenchOptions) -> [Measurement] {
         [powers, refusal, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, flooded, unlock, handshake]
@@ -26,7 +26,7 @@ extension Measurement {
         )
     }
 
-    /// Whoever sends what no client sends may not make the server work (SRP-20).
+    /// A request that no valid client sends must not make the server work (SRP-20).
     private static var refusal: Measurement {
         Measurement(
             name: "login-refused",
@@ -45,7 +45,7 @@ extension Measurement {
         )
     }
 
-    /// An exponent's bits may not show: PARASITE (2021) read them from powers that are not constant in time.
+    /// The bits of an exponent must not show: PARASITE (2021) read them from powers that are not constant in time.
     private static var weight: Measurement {
         Measurement(
             name: "power-weight",
@@ -63,7 +63,7 @@ extension Measurement {
         )
     }
 
-    /// `srp`'s powers are not constant in time, so we may be slower: per core at least 0.7 times as many logins.
+    /// The powers of `srp` are not constant in time, so we may be slower: at least 0.7 times as many logins per core.
     private static func pypi(_ python: String) -> Measurement {
         Measurement(
             name: "login-pypi",
@@ -94,7 +94,8 @@ extension Measurement {
         )
     }
 
-    /// Nobody's flood may keep others out: both by the network, at one service with its limits.
+    /// A flood from one client must not keep others out: both are measured over the network, at one service with its
+    /// limits.
     private static var flooded: Measurement {
         Measurement(
             name: "login-flooded",
@@ -122,7 +123,7 @@ extension Measurement {
         )
     }
 
-    /// The network's way is left out of both.
+    /// Neither includes the network.
     private static var unlock: Measurement {
         Measurement(
             name: "account-unlock",
@@ -154,7 +155,7 @@ extension Measurement {
         )
     }
 
-    /// A database behind a network shall serve at least 0.8 times as many logins.
+    /// A database behind a network must serve at least 0.8 times as many logins.
     private static var postgres: Measurement {
         Measurement(
             name: "postgres",

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How long `body` keeps a processor busy on this thread, in seconds.
+/// Returns the processor time of `body` on this thread, in seconds.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
     let start = busySeconds()
     try body()

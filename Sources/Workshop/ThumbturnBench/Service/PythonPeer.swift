@@ -1,6 +1,6 @@
 import ThumbturnConsole
 
-/// PyPI's `srp` as a server, in a process of its own, which says what its half of a login costs.
+/// PyPI's `srp` as a server in another process, which prints the cost of its half of a login.
 struct PythonPeer {
     private static let program = """
         import sys, time, srp

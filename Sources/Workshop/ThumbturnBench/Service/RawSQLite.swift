@@ -1,7 +1,7 @@
 import CSQLite
 import ThumbturnConsole
 
-/// SQLite as it is, with the settings of the service's database.
+/// Plain SQLite with the settings of the service's database.
 @safe final class RawSQLite {
     private var handle: OpaquePointer?
 
@@ -17,7 +17,7 @@ import ThumbturnConsole
 
     func run(_ sql: String) throws { try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-    /// The number that a query answers with.
+    /// Returns the number that a query results in.
     func number(_ sql: String) throws -> Int {
         var statement: OpaquePointer?
         try check(unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil))

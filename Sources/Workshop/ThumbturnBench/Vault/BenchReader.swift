@@ -2,15 +2,15 @@ import CSDBus
 import Glibc
 import ThumbturnConsole
 
-/// The virtual reader of a stack, and a connection of its own to the bus, which hears when a finger matched.
+/// The virtual reader of a stack, with its own bus connection, which receives the signal of a match.
 @safe final class BenchReader: @unchecked Sendable {
-    // Safe to share: each finger is laid down, and heard of, before the next one.
+    // Safe to share: each touch is complete before the next one starts.
     private let socket: String
     private var bus: OpaquePointer?
 
     /// Enrols a finger at a reader.
     ///
-    /// - Parameter stack: the folder that `Scripts/linux-stack.sh up` was given.
+    /// - Parameter stack: the folder given to `Scripts/linux-stack.sh up`.
     init(stack: String) throws {
         socket = stack + "/reader.sock"
         let address = "unix:path=\(stack)/bus.sock"
@@ -25,7 +25,7 @@ import ThumbturnConsole
             environment: ["DBUS_SYSTEM_BUS_ADDRESS=\(address)"],
             hasSecrets: false
         )
-        // The reader listens once it is claimed, and keeps what it hears; five scans are an enrolment.
+        // The reader listens once it is claimed, and queues scans; an enrolment takes five.
         for _ in 0..<5 { try eventually("the reader does not listen") { self.scan() } }
         guard enrolment.finish().exitCode == 0 else { throw BenchError(what: "no finger can be enrolled") }
     }
@@ -34,9 +34,9 @@ import ThumbturnConsole
 
     private static let interface = "net.reactivated.Fprint.Device"
 
-    /// Lays the finger down.
+    /// Simulates a touch.
     ///
-    /// - Returns: the time at which fprintd's signal of the match came in here.
+    /// - Returns: the time at which fprintd's match signal was received here.
     func touch() throws -> Double {
         guard scan() else { throw BenchError(what: "the reader does not listen") }
         while true {
@@ -59,7 +59,7 @@ import ThumbturnConsole
         }
     }
 
-    /// Tells the reader of a finger; false while it doesn't listen.
+    /// Sends a scan to the reader; returns false if it is not listening.
     private func scan() -> Bool {
         guard let file = UnixSocket.connection(to: socket) else { return false }
         defer { close(file) }

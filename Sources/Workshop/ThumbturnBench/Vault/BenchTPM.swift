@@ -1,16 +1,16 @@
 import Glibc
 import ThumbturnConsole
 
-/// A TPM that is a program, with a state of its own; it ends with `stop`.
+/// A software TPM with its own state, ended by `stop`.
 final class BenchTPM {
-    /// The transport in tpm2-tss's words.
+    /// The transport, in tpm2-tss's syntax.
     let tcti: String
     private let folder: String
     private var child: RunningChild?
 
-    /// Starts one; returns once it listens.
+    /// Starts a TPM; returns once it is listening.
     ///
-    /// Its state lies in memory: a chip does not wait for our disk, and the mood of that would be most of the figure.
+    /// Its state is in memory: a chip does not wait for our disk, whose variations would dominate the figure.
     init() throws {
         folder = try Folders.makeTemporary("thumbturn-bench", in: "/dev/shm")
         tcti = "swtpm:path=\(folder)/t"
@@ -19,13 +19,14 @@ final class BenchTPM {
             [
                 "socket", "--tpm2", "--tpmstate", "dir=\(folder)", "--server", "type=unixio,path=\(folder)/t",
                 "--ctrl", "type=unixio,path=\(folder)/t.ctrl", "--flags", "not-need-init,startup-clear",
-                // On a pipe that nobody reads it would wait some day.
+                // A pipe without a reader would eventually block it.
                 "--log", "file=\(folder)/log",
             ],
             environment: [],
             hasSecrets: false
         )
-        // Both, because tpm2-tss keeps the first connection where the second one fails, and swtpm serves one at a time.
+        // Check both sockets, because tpm2-tss keeps the first connection if the second one fails, and swtpm serves one
+        // at a time.
         for path in [folder + "/t", folder + "/t.ctrl"] {
             try eventually("swtpm does not listen") { UnixSocket.connection(to: path).map { close($0) } != nil }
         }
@@ -39,7 +40,7 @@ final class BenchTPM {
     }
 }
 
-/// Asks again until something of another process is so, for 20 seconds.
+/// Waits up to 20 seconds for a condition in another process.
 func eventually(_ otherwise: String, _ isSo: () -> Bool) throws {
     let end = monotonicSeconds() + 20
     while !isSo() {
@@ -49,7 +50,7 @@ func eventually(_ otherwise: String, _ isSo: () -> Bool) throws {
 }
 
 enum UnixSocket {
-    /// A connection to a socket; nil when nobody listens there.
+    /// Connects to a socket; returns `nil` if no process listens there.
     static func connection(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

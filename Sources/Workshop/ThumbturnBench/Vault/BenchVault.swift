@@ -14,7 +14,7 @@ final class BenchVault {
     let secret = SecretBytes(ascii: BenchVault.pin)
     private let witness: RawDatabase
 
-    /// Makes a vault with biometrics and so many wallets, and opens it anew: every one begins with an empty log.
+    /// Creates a vault with biometrics and this many wallets, and reopens it, so that each one starts with an empty log.
     init(in folder: String, wallets: Int) async throws {
         try await Self.make(in: folder, device: device.device, secret: secret, wallets: wallets)
         vault = try await Vault.open(in: folder, device: device.device)
@@ -44,12 +44,12 @@ final class BenchVault {
         await creation.vault.close()
     }
 
-    /// From the call to the opened session, in seconds.
+    /// Returns the time from the call to the open session, in seconds.
     func unlockWithPIN() async throws -> Double {
         try await durably { try await timed { try await vault.unlock(with: secret) } }
     }
 
-    /// The same with a finger that is already on the sensor, so that the prompt takes no time.
+    /// Returns the time with a finger that is already on the sensor, so that the prompt takes no time.
     func unlockWithFinger() async throws -> Double {
         try device.simulate(.finger(.match))
         return try await durably {
@@ -57,7 +57,7 @@ final class BenchVault {
         }
     }
 
-    /// From the PIN on to the name of every wallet, in seconds.
+    /// Returns the time from the PIN to the name of every wallet, in seconds.
     func list() async throws -> Double {
         try device.simulate(.advance(.seconds(1)))
         let seconds = try await timed {
@@ -68,9 +68,9 @@ final class BenchVault {
         return seconds
     }
 
-    /// Takes system authentication up, and leaves it again with the same PIN.
+    /// Enables system authentication, and disables it again with the same PIN.
     ///
-    /// - Returns: the seconds of either change, without the prompts and without the unlock that comes first.
+    /// - Returns: the seconds of each change, without the prompts and without the preceding unlock.
     func switchModes() async throws -> (on: Double, off: Double) {
         guard let offer = SystemModeFlag.open.offer(to: "bench") else { throw BenchError(what: "no offer") }
         if await vault.obstacleToSystemAuthentication(offer) == .recoveryKeyRequired { try await makeRecoveryKey() }
@@ -94,9 +94,9 @@ final class BenchVault {
         try await vault.confirmRecoveryKey(SecretBytes(ascii: key), try await vault.unlock(with: secret))
     }
 
-    /// Looks that an unlock really wrote something, and locks again.
+    /// Checks that an unlock really wrote something, and locks again.
     ///
-    /// Time stands still on a device in memory, and SQLite writes nothing where a row stays the same: an unlock at the
+    /// Time does not pass on a device in memory, and SQLite writes nothing if a row stays the same: an unlock at the
     /// instant of the last one would cost no durable write.
     private func durably(_ unlock: () async throws -> Double) async throws -> Double {
         try device.simulate(.advance(.seconds(1)))
@@ -109,7 +109,7 @@ final class BenchVault {
 }
 
 extension SecretBytes {
-    /// A secret that protects nothing.
+    /// Creates a secret that protects nothing.
     init(ascii text: String) {
         unsafe self.init(byteCount: text.utf8.count) { buffer in unsafe buffer.copyBytes(from: text.utf8) }
     }

@@ -6,9 +6,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
 
-/// Wallets as former apps sealed them, by the raw primitives: what a migration opens, and what it can't do without.
+/// Wallets as sealed by former apps, with the raw primitives: the input of a migration, and the least it could take.
 ///
-/// All of one kind have one salt. Who opens them can't count on that, and derives for each.
+/// All of one kind have the same salt. A migration can't rely on that, and derives a key for each.
 enum FormerWallets {
     case openSSL, argon2
 
@@ -19,7 +19,7 @@ enum FormerWallets {
     private static let passes: UInt32 = 2
     private static let lanes: UInt32 = 6
 
-    /// Derives what opens one: 32 bytes of key, and the vector where the format has none.
+    /// Derives the key of a wallet, 32 bytes, and the vector if the format does not store one.
     func derive() throws -> (key: [UInt8], vector: [UInt8]) {
         var pin = Array(Self.pin.utf8)
         var key = [UInt8](repeating: 0, count: 32)
@@ -63,7 +63,7 @@ enum FormerWallets {
         return (key, vector)
     }
 
-    /// Seals so many new mnemonics.
+    /// Seals this many new mnemonics.
     func seal(_ count: Int) throws -> [[UInt8]] {
         let (key, vector) = try derive()
         return try (0..<count).map { _ in
@@ -98,9 +98,9 @@ enum FormerWallets {
 }
 
 extension Workshop {
-    /// Takes so many former wallets over into a new vault.
+    /// Migrates this many former wallets into a new vault.
     ///
-    /// - Returns: the seconds of the one call that does it, without what the former app's store takes.
+    /// - Returns: the seconds of the call, without the time in the former app's store.
     func migrate(_ count: Int, _ kind: FormerWallets) async throws -> Double {
         let bench = try await BenchVault(in: newFolder(), wallets: 10)
         let watch = Stopwatch()
@@ -122,9 +122,9 @@ extension Workshop {
         return seconds - watch.read()
     }
 
-    /// What that can't do without: a derivation for each, and the rows in one transaction.
+    /// Does the least that a migration needs: a derivation for each wallet, and the rows in one transaction.
     ///
-    /// - Parameter database: the file of a vault that is closed.
+    /// - Parameter database: the file of a closed vault.
     func migrateBarely(_ count: Int, _ kind: FormerWallets, _ database: RawDatabase) throws -> Double {
         try timed {
             for _ in 0..<count { _ = try kind.derive() }

@@ -6,7 +6,7 @@ import ThumbturnDevice
 import ThumbturnLinux
 import ThumbturnRules
 
-/// A real vault on the Linux device: a TPM of our own, and the bus and reader of a stack.
+/// A real vault on the Linux device: our own TPM, and the bus and reader of a stack.
 final class LinuxBench {
     let tpm: BenchTPM
     private let vault: Vault
@@ -14,10 +14,10 @@ final class LinuxBench {
     private let watch = Stopwatch()
     private let matches: AsyncThrowingStream<Double, any Error>
 
-    /// Makes a vault.
+    /// Creates a vault.
     ///
     /// - Parameters:
-    ///   - reader: whose finger opens it; nil for a vault with a PIN alone.
+    ///   - reader: the reader for its finger; `nil` for a vault with a PIN alone.
     init(in folder: String, on tpm: BenchTPM, stack: String, reader: BenchReader? = nil) async throws {
         self.tpm = tpm
         guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
@@ -45,7 +45,7 @@ final class LinuxBench {
 
     /// Unlocks with the PIN.
     ///
-    /// - Returns: the seconds for which the vault waited for the device's store and anchor.
+    /// - Returns: the seconds that the vault waited for the device's store and anchor.
     func unlockWithPIN() async throws -> Double {
         _ = watch.read()
         try await vault.unlock(with: secret)
@@ -56,7 +56,7 @@ final class LinuxBench {
 
     /// Unlocks with a finger.
     ///
-    /// - Returns: the seconds from fprintd's signal of the match to the open session.
+    /// - Returns: the seconds from fprintd's match signal to the open session.
     func unlockWithFinger() async throws -> Double {
         try await vault.unlockWithBiometrics(PromptText(reason: "bench"))
         let end = monotonicSeconds()
@@ -67,7 +67,7 @@ final class LinuxBench {
 }
 
 extension Measurement {
-    /// The figures of the Linux device, on the stack in a folder.
+    /// Returns the figures of the Linux device, on the stack in a folder.
     static func linux(on stack: String) -> [Measurement] {
         [
             Measurement(
@@ -87,7 +87,7 @@ extension Measurement {
                     return Pair(
                         ours: { try await vault.unlockWithPIN() },
                         primitive: {
-                            // Both times the caches are as the vault has them: after a look at its file, and after Argon2id.
+                            // Give both the caches that the vault has: after reading its file, and after Argon2id.
                             _ = try? await other.wallets()
                             let counting = try timed {
                                 try raw.look()

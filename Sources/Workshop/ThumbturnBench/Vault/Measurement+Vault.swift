@@ -4,8 +4,8 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension Measurement {
-    /// What a vault costs within a process, on a simulated device in memory; then what a process costs, and by how many
-    /// wallets.
+    /// The costs of a vault within a process, on a simulated device in memory, after the costs of a process and their
+    /// growth with the number of wallets.
     static var vault: [Measurement] {
         processes + counts + [
             Measurement(
@@ -40,7 +40,7 @@ extension Measurement {
             ),
             manyAgainstFew("pin-10000", "unlock with the PIN", pairs: 20) { try await $0.unlockWithPIN() },
             manyAgainstFew("finger-10000", "unlock with a finger", pairs: 300) { try await $0.unlockWithFinger() },
-            // A change of mode ends the biometrics of the vaults it is measured on, so what needs a finger comes before it.
+            // A change of mode ends the biometrics of the vaults it is measured on, so measure fingers before it.
             manyAgainstFew("mode-on-10000", "enable system authentication", pairs: 40) {
                 try await $0.switchModes().on
             },
@@ -48,7 +48,7 @@ extension Measurement {
                 try await $0.switchModes().off
             },
             migration("migrate", 20, .argon2, "Argon2id", pairs: 4, mostRatio: 1.2),
-            // With no slow derivation there is nothing to hide behind: this one shows our own work.
+            // Without a slow derivation to hide it, this shows our own work.
             migration("migrate-md5", 1_000, .openSSL, "EVP_BytesToKey", pairs: 20, mostRatio: 4),
             Measurement(
                 name: "seal",
@@ -108,9 +108,9 @@ extension Measurement {
         )
     }
 
-    /// The same call on a vault of 10,000 wallets and on one of 10.
+    /// The same call on a vault with 10,000 wallets and on one with 10.
     ///
-    /// Neither an unlock nor a change of mode (C20) seals a wallet anew, so their number must hardly show.
+    /// Neither an unlock nor a change of mode (C20) seals wallets anew, so their number must hardly matter.
     private static func manyAgainstFew(
         _ name: String,
         _ what: String,

@@ -1,7 +1,7 @@
 import Thumbturn
 
 extension Measurement {
-    /// Ours begins locked, and ends with every name known.
+    /// Ours starts locked, and ends with every name known.
     static var list: Measurement {
         let wallets = 50_000
         return Measurement(

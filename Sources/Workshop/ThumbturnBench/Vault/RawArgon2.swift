@@ -2,7 +2,7 @@ import CSodium
 import ThumbturnConsole
 import ThumbturnCrypto
 
-/// One Argon2id call as libsodium offers it.
+/// One call of libsodium's Argon2id.
 enum RawArgon2 {
     static func run() throws {
         let parameters = Argon2Limits.standard.default

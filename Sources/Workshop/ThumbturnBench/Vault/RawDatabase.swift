@@ -1,14 +1,14 @@
 import CSQLite
 import ThumbturnConsole
 
-/// SQLite as it is, with the settings of a vault and statements that are prepared once.
+/// Plain SQLite with the settings of a vault and prepared statements.
 @safe final class RawDatabase {
     private var handle: OpaquePointer?
     private var queries: [OpaquePointer?] = unsafe []
     private var update: OpaquePointer?
     private var versionQuery: OpaquePointer?
 
-    /// - Parameter isFlushed: whether a write goes through to the disk.
+    /// - Parameter isFlushed: whether writes go through to the disk.
     init(opening path: String, isFlushed: Bool = true) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         try check(unsafe sqlite3_open_v2(path, &handle, flags, nil))
@@ -25,7 +25,7 @@ import ThumbturnConsole
         unsafe versionQuery = try prepare("PRAGMA data_version")
     }
 
-    /// A number that changes when another connection changed the file.
+    /// Returns a number that changes when another connection has changed the file.
     func version() throws -> Int32 {
         defer { unsafe sqlite3_reset(versionQuery) }
         guard unsafe sqlite3_step(versionQuery) == SQLITE_ROW else { throw BenchError(what: "SQLite has no version") }
@@ -44,7 +44,7 @@ import ThumbturnConsole
         for index in unsafe queries.indices { unsafe try run(queries[index]) }
     }
 
-    /// Writes so many rows of wallets, each as long as one that is there, and the head's, durably in one transaction.
+    /// Writes this many wallet rows, each as long as an existing one, and the head's, durably in one transaction.
     func insertWallets(_ count: Int) throws {
         let statements = unsafe [
             try prepare(

@@ -2,7 +2,7 @@ import COpenSSL
 import CSodium
 import ThumbturnConsole
 
-/// AES-256-GCM and HKDF as OpenSSL offers them, with keys that protect nothing.
+/// OpenSSL's AES-256-GCM and HKDF, with keys that protect nothing.
 @safe final class RawEVP {
     private let cipher = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
     private let derivation = unsafe EVP_KDF_fetch(nil, "HKDF", nil)
@@ -15,7 +15,7 @@ import ThumbturnConsole
         unsafe EVP_KDF_free(derivation)
     }
 
-    /// Seals under a random nonce, into memory of its own as any box needs.
+    /// Seals under a random nonce, into new memory, as every box needs.
     ///
     /// - Returns: nonce ‖ ciphertext ‖ tag.
     func seal(_ plaintext: [UInt8], associatedData: [UInt8]) throws -> [UInt8] {

@@ -1,18 +1,18 @@
 import CTSS2
 import ThumbturnConsole
 
-/// The least that an unlock with a finger can send to a TPM for the same protection, once the finger matched.
+/// The fewest TPM commands for an unlock with a finger after the match, with the same protection.
 ///
-/// One context, and one session: the policy's, in which epoch, boot and lease are looked at, and which hides what is opened.
+/// One context and one session: the policy's, which checks epoch, boot and lease, and encrypts the unsealed data.
 final class RawFinger {
     private let tpm: RawTPM
     private let policy: Policy
     private let sealed: RawBlob
     private let ownCounter: [UInt8]
-    /// The last but one of the owner's range.
+    /// The last but one index of the owner's range.
     private static let index: UInt32 = 0x01BF_FFFE
 
-    /// Seals 32 bytes under an authorisation of 32, and the policy of an item that a finger guards.
+    /// Seals 32 bytes under an authorisation of 32, and the policy of an item guarded by a finger.
     init(on tpm: RawTPM) throws {
         self.tpm = tpm
         try tpm.begin()
@@ -33,7 +33,7 @@ final class RawFinger {
         try tpm.end(trial, session)
     }
 
-    /// Loads and opens what was sealed.
+    /// Loads and unseals the data.
     func run() throws {
         try tpm.begin()
         let object = try tpm.load(sealed)
@@ -45,12 +45,12 @@ final class RawFinger {
         try tpm.end(object, session)
     }
 
-    /// What has to be so.
+    /// The conditions for unsealing.
     private struct Policy {
         /// The counter's value, the number of resets, and the clock's value at the end of the lease.
         private let (epoch, resetCount, deadline): (TPM2B_OPERAND, TPM2B_OPERAND, TPM2B_OPERAND)
 
-        /// As it is now, for 72 hours.
+        /// Creates a policy for the present state, valid for 72 hours.
         init(epoch counter: ESYS_TR, _ session: ESYS_TR, on tpm: RawTPM) throws {
             var value: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
             try tpm.check(unsafe Esys_NV_Read(tpm.esys, counter, counter, session, tpm.none, tpm.none, 8, 0, &value))

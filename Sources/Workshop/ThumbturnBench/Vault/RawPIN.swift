@@ -2,15 +2,16 @@ import CTSS2
 import Glibc
 import ThumbturnConsole
 
-/// The least that an unlock with the PIN can send to a TPM for the same protection, with secrets that protect nothing.
+/// The fewest TPM commands for an unlock with the PIN, with the same protection and secrets that protect nothing.
 ///
-/// One context, and two sessions. In the first, all that anybody on the bus could forge: what the chain holds, its next link, and
-/// what the TPM counts. In the policy's, what was sealed. Names are compared, as an index may be another one by now.
+/// One context and two sessions. The first covers all that an attacker on the bus could forge: the chain's value, its
+/// next link, and the TPM's counters. The policy's covers the sealed data. Names are compared, because an index may
+/// have been replaced.
 final class RawPIN {
     private let tpm: RawTPM
     private let folder: String
     private let ownChain: [UInt8]
-    /// The value of the counter that what was sealed ends by.
+    /// The counter's value that the sealed data is bound to.
     private let epoch: TPM2B_OPERAND
     private let ownCounter: [UInt8]
     private var (session, chain) = (ESYS_TR(ESYS_TR_NONE), ESYS_TR(ESYS_TR_NONE))
@@ -18,9 +19,9 @@ final class RawPIN {
     private static let index: UInt32 = 0x01BF_FFFF
     private static let counterIndex: UInt32 = 0x01BF_FFFD
 
-    /// Seals 32 bytes under an authorisation of 32, whose wrong uses are counted, and a counter, and makes a chain.
+    /// Seals 32 bytes under an authorisation of 32, whose wrong uses are counted, and a counter, and creates a chain.
     ///
-    /// - Parameter folder: of its own.
+    /// - Parameter folder: its own folder.
     init(on tpm: RawTPM, folder: String) throws {
         (self.tpm, self.folder) = (tpm, folder)
         guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
@@ -48,7 +49,7 @@ final class RawPIN {
         try replace("anchor", by: [UInt8](repeating: 1, count: 300))
     }
 
-    /// Reads the chain and its file: what is done before an unlock is allowed.
+    /// Reads the chain and its file, which is done before an unlock is allowed.
     func look() throws {
         guard try bytes(of: "anchor").count == 300 else { throw BenchError(what: "the anchor's file is another one") }
         try tpm.begin()
@@ -58,14 +59,14 @@ final class RawPIN {
         try read()
     }
 
-    /// Extends the chain once its file says by what, and reads what it is.
+    /// Extends the chain after its file records the link, and reads its new value.
     func count() throws {
         try replace("anchor", by: [UInt8](repeating: 1, count: 300))
         try Self.extend(chain, session, tpm)
         try read()
     }
 
-    /// Loads and opens what was sealed, once it is known how guesses are counted.
+    /// Loads and unseals the data, after checking how guesses are counted.
     func unseal() throws {
         try ask()
         let counter = try tpm.open(Self.counterIndex)
@@ -130,7 +131,7 @@ final class RawPIN {
         return Array(bytes.prefix(count))
     }
 
-    /// Puts a file in the place of another, through to the disk.
+    /// Replaces a file, through to the disk.
     private func replace(_ name: String, by bytes: [UInt8]) throws {
         let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY)
         defer { close(directory) }
@@ -141,7 +142,7 @@ final class RawPIN {
         else { throw BenchError(what: "\(folder) can't be written") }
     }
 
-    /// Asks what the TPM counts, in a session that only vouches, as no answer of that command can be encrypted.
+    /// Reads the TPM's counters in a session that only authenticates, because this command's answer can't be encrypted.
     private func ask() throws {
         let vouching = TPMA_SESSION(TPMA_SESSION_AUDIT | TPMA_SESSION_CONTINUESESSION)
         try tpm.check(unsafe Esys_TRSess_SetAttributes(tpm.esys, session, vouching, 0xFF))

@@ -2,7 +2,7 @@ import CTSS2
 import Glibc
 import ThumbturnConsole
 
-/// ESYS as it is, with the storage key where it lies on most machines: what the least sequences of commands share.
+/// Plain ESYS with the storage key at its usual handle: the common parts of the shortest command sequences.
 @safe final class RawTPM {
     private let transport: String
     private var way: OpaquePointer?
@@ -14,7 +14,7 @@ import ThumbturnConsole
     let owner = ESYS_TR(ESYS_TR_RH_OWNER)
     private let storageKey: UInt32 = 0x8100_0001
 
-    /// Puts the primary key in its place, unless it lies there.
+    /// Makes the primary key persistent, unless it already is.
     init(transport: String) throws {
         self.transport = transport
         try connect()
@@ -28,14 +28,14 @@ import ThumbturnConsole
         ownKey = try known(try open(storageKey))
     }
 
-    /// Begins a conversation: a context and the key, which may be another one by now.
+    /// Starts a conversation: a context and the key, which may have been replaced.
     func begin() throws {
         try connect()
         key = try open(storageKey)
         guard try known(key) == ownKey else { throw BenchError(what: "another key lies there") }
     }
 
-    /// Flushes the rest of a conversation, and ends it.
+    /// Flushes the remaining handles of a conversation, and ends it.
     func end(_ handles: ESYS_TR...) throws {
         for handle in handles { try check(unsafe Esys_FlushContext(esys, handle)) }
         disconnect()
@@ -51,14 +51,14 @@ import ThumbturnConsole
         unsafe Tss2_TctiLdr_Finalize(&way)
     }
 
-    /// Opens a key or an index that stays in the TPM.
+    /// Opens a persistent key or an index.
     func open(_ place: UInt32) throws -> ESYS_TR {
         var handle = none
         try check(unsafe Esys_TR_FromTPMPublic(esys, place, none, none, none, &handle))
         return handle
     }
 
-    /// What tpm2-tss knows of a key or an index, its Name among it.
+    /// Returns what tpm2-tss knows about a key or an index, including its Name.
     func known(_ handle: ESYS_TR) throws -> [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         var count = 0
@@ -67,7 +67,7 @@ import ThumbturnConsole
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// A session that is salted with the key, and encrypts.
+    /// Starts a session that is salted with the key, and encrypts.
     func session(_ kind: TPM2_SE = TPM2_SE(TPM2_SE_HMAC)) throws -> ESYS_TR {
         var cipher = TPMT_SYM_DEF()
         cipher.algorithm = UInt16(TPM2_ALG_AES)
@@ -89,8 +89,8 @@ import ThumbturnConsole
     /// Seals 32 zeros.
     ///
     /// - Parameters:
-    ///   - attributes: beside those that keep it in this TPM.
-    ///   - policy: 32 bytes, or none.
+    ///   - attributes: in addition to those that bind it to this TPM.
+    ///   - policy: 32 bytes, or empty.
     func seal(
         _ authorisation: TPM2B_AUTH,
         _ attributes: some BinaryInteger,
@@ -142,7 +142,7 @@ import ThumbturnConsole
         )
     }
 
-    /// Loads what was sealed; the TPM has wrapped it by itself, so no session is needed for that.
+    /// Loads sealed data; the TPM has wrapped it itself, so this needs no session.
     func load(_ blob: RawBlob) throws -> ESYS_TR {
         var (blob, object) = (blob, none)
         try check(unsafe Esys_Load(esys, key, empty, none, none, &blob.privateArea, &blob.publicArea, &object))
@@ -150,14 +150,14 @@ import ThumbturnConsole
         return object
     }
 
-    /// Opens what was loaded.
+    /// Unseals loaded data.
     func unseal(_ object: ESYS_TR, _ session: ESYS_TR) throws {
         var secret: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
         try check(unsafe Esys_Unseal(esys, object, session, none, none, &secret))
         unsafe Esys_Free(secret)
     }
 
-    /// Makes an index that anybody may read and write as its kind allows.
+    /// Creates an index with an empty authorisation, which its kind alone restricts.
     func define(_ index: UInt32, _ kind: TPMA_NV, byteCount: UInt16) throws -> ESYS_TR {
         var (nobody, area, handle) = (TPM2B_AUTH(), TPM2B_NV_PUBLIC(), none)
         area.nvPublic.nvIndex = index
@@ -211,7 +211,7 @@ import ThumbturnConsole
     }
 }
 
-/// What a TPM sealed, and what opens it.
+/// Data sealed by a TPM, and its authorisation.
 struct RawBlob {
     var publicArea: TPM2B_PUBLIC
     var privateArea: TPM2B_PRIVATE

@@ -2,7 +2,7 @@ import COpenSSL
 import CSQLite
 import ThumbturnConsole
 
-/// The wallets of a file as SQLite and OpenSSL read them: what no command that holds all rows against the head can do without.
+/// The wallets of a file, read by SQLite and OpenSSL: the least for a command that checks all rows against the head.
 @safe final class RawWallets {
     private let evp = RawEVP()
     private let digest = unsafe EVP_MD_fetch(nil, "SHA256", nil)
@@ -10,7 +10,8 @@ import ThumbturnConsole
     private var rows: OpaquePointer?
     private static let associatedData = [UInt8](repeating: 3, count: 35)
 
-    /// Takes the file of a closed vault, and seals its labels anew under a key that protects nothing, each as long as it was.
+    /// Opens the file of a closed vault, and seals its labels anew under a key that protects nothing, keeping their
+    /// length.
     init(opening path: String) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         guard unsafe sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { throw BenchError(what: path) }
@@ -27,9 +28,9 @@ import ThumbturnConsole
         unsafe EVP_MD_free(digest)
     }
 
-    /// Reads every row and takes the digests that the head is made of, and opens the labels.
+    /// Reads every row, computes the digests for the head, and opens the labels.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of rows.
     @discardableResult
     func scan() throws -> Int {
         var digests: [UInt8] = []

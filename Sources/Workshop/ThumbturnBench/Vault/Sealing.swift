@@ -25,7 +25,7 @@ final class Sealing {
         _ = try evp.seal(plaintext, associatedData: id.bytes)
     }
 
-    /// The same with the derivation of the key, which a long secret hides.
+    /// Seals with bare EVP, including the derivation of the key, which a long secret hides.
     func bareWithKey() throws {
         try evp.derive()
         try bare()

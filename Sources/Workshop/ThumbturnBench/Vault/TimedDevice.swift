@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Adds up how long a device's store and anchor take.
+/// Adds up the time in a device's store and anchor.
 final class Stopwatch: @unchecked Sendable {
     // Safe to share: `lock` guards `seconds`.
     private let lock = Lock()
@@ -14,7 +14,7 @@ final class Stopwatch: @unchecked Sendable {
         lock.withLock { seconds += end - start }
     }
 
-    /// What was added since the last call.
+    /// Returns the time since the last call.
     func read() -> Double {
         lock.withLock {
             defer { seconds = 0 }
@@ -24,7 +24,7 @@ final class Stopwatch: @unchecked Sendable {
 }
 
 extension Device {
-    /// The same device under a stopwatch.
+    /// Returns the same device with a stopwatch.
     func timed(by watch: Stopwatch) -> Device {
         Device(
             kind: kind,
@@ -136,7 +136,7 @@ private struct TimedStore: SecureStore {
         return try await store.evaluate(name, for: slot, with: authorisation, input: input)
     }
 
-    // Not timed: after each unlock the folder is tidied up, and the TPM is asked for nothing.
+    // Not timed: it tidies up the folder after each unlock, and sends nothing to the TPM.
     func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
         try await store.keepParts(of: name, for: slots)
     }

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// What help says of account.
+// Help texts of account.
 extension CommandText {
     static let register = CommandText(
         Words(

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// What help says of credential.
+// Help texts of credential.
 extension CommandText {
     static let setCredential = CommandText(
         Words("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),

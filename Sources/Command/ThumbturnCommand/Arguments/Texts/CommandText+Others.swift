@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// What help says of doctor, simulate, demo, completion, man and help.
+// Help texts of doctor, simulate, demo, completion, man and help.
 extension CommandText {
     static let doctor = CommandText(
         Words(

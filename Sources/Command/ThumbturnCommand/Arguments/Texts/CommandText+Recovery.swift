@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// What help says of recovery, backup and restore.
+// Help texts of recovery, backup and restore.
 extension CommandText {
     static let createRecoveryKey = CommandText(
         Words("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),

@@ -1,6 +1,6 @@
 import ThumbturnConsole
 
-// What several commands say, or ask for.
+// Help texts and prompts shared by several commands.
 extension CommandText {
     static let pin = Words("PIN or password", "code ou mot de passe")
     static let newPIN = Words("new PIN or password", "nouveau code ou mot de passe")

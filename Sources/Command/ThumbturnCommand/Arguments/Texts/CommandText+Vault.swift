@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// What help says of init, status, unlock, reset, rekey, pin, biometrics and system-auth.
+// Help texts of init, status, unlock, reset, rekey, pin, biometrics and system-auth.
 extension CommandText {
     static let initialize = CommandText(
         Words("make a vault", "créer un coffre"),

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// What help says of wallet and migrate.
+// Help texts of wallet and migrate.
 extension CommandText {
     static let createWallet = CommandText(
         Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),

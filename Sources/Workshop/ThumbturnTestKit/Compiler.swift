@@ -33,8 +33,8 @@ package enum Compiler {
             "-module-name", "Source", "-I", modules, "-diagnostic-style", "llvm", "-module-cache-path",
             NSTemporaryDirectory() + "thumbturn-module-cache", folder.file("Source.swift"),
         ]
-        for room in try FileManager.default.contentsOfDirectory(atPath: sources) {
-            let map = "\(sources)/\(room)/module.modulemap"
+        for module in try FileManager.default.contentsOfDirectory(atPath: sources + "/System") {
+            let map = "\(sources)/System/\(module)/module.modulemap"
             guard FileManager.default.fileExists(atPath: map) else { continue }
             words += ["-Xcc", "-fmodule-map-file=\(map)"]
         }

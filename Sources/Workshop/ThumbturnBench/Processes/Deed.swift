@@ -27,11 +27,10 @@ enum Deed: String, CaseIterable {
     }
 
     /// Returns how much longer it may take with many wallets than with 10: a factor, or seconds per wallet.
-    func limit(at wallets: Int) -> (ratio: Double?, aWallet: Double?) {
+    var growth: (ratio: Double?, aWallet: Double?) {
         switch self {
-        case .unlock, .changePIN: (1.5, nil)
-        case .export where wallets <= 10_000: (1.5, nil)
-        case .import where wallets <= 10_000: (1.6, nil)
+        case .unlock, .changePIN, .export, .rename, .delete: (1.5, nil)
+        case .import: (1.6, nil)
         case .exportAll: (nil, 25e-6)
         case .bulk: (nil, 50e-6)
         default: (nil, nil)

@@ -8,7 +8,7 @@ extension Measurement {
     static var sizes: [Measurement] {
         [10_000, 50_000, 100_000].flatMap { wallets in
             Deed.ofSizes.map { deed in
-                let limit = deed.limit(at: wallets)
+                let limit = deed.growth
                 return Measurement(
                     name: "\(deed.rawValue)-\(wallets / 1_000)k",
                     ours: "thumbturn \(deed.words), as a process, \(wallets) wallets",
@@ -77,7 +77,7 @@ extension Measurement {
                 ours: "thumbturn status, as a process",
                 primitive: "/bin/true, as a process",
                 pairs: 40,
-                most: 0.012,
+                mostRatio: 14,
                 prepare: { workshop in
                     let vault = try workshop.commandVault(wallets: 10)
                     return Pair(
@@ -123,7 +123,7 @@ extension Measurement {
                 ours: "thumbturn status, as a process, nothing of it in the page cache",
                 primitive: "/bin/true, likewise",
                 pairs: 5,
-                most: 0.05,
+                mostRatio: 14,
                 prepare: { workshop in
                     let vault = try workshop.commandVault(wallets: 10)
                     return Pair(

@@ -8,7 +8,6 @@
 # own public declarations, and those of the types that it hands on (`@_exported public import struct Room.Name`). Cases of
 # enums are counted apart. What the compiler makes up stands in no file, and is left out.
 set -eu
-most=260 # declarations that `import Thumbturn` shows
 
 [ "$(uname -s)" = Linux ] || { echo "api: on Linux only, against the stand-ins of make check-apple"; exit 0; }
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -74,8 +73,4 @@ if ! diff -u "$root/docs/api.txt" "$scratch/api.txt"; then
     exit 1
 fi
 count=$(cat "$scratch/Thumbturn.count")
-if [ "$count" -gt $most ]; then
-    echo "api: import Thumbturn shows $count declarations, and may show $most" >&2
-    exit 1
-fi
-echo "api: import Thumbturn shows $count declarations (at most $most); docs/api.txt says so"
+echo "api: import Thumbturn shows $count declarations; docs/api.txt says so"

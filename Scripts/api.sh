@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares what an app sees of the public rooms with docs/api.txt, and holds how much `import Thumbturn` may show.
+# Compares what an app sees of the public rooms with docs/api.txt.
 #
 # usage: api.sh           exit 1 when they differ, with the difference
 #        api.sh --write   writes docs/api.txt anew: do it in the commit that changes the API

@@ -28,7 +28,7 @@ rooms() {
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
-            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'
+            cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'
             ;;
     esac
 }

@@ -178,9 +178,16 @@ let screens = door(
     [
         .target(
             name: "ThumbturnUI",
-            dependencies: ["Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
             exclude: isLinux ? ["Resources"] : [],
             resources: isLinux ? [] : [.process("Resources")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnAccountUI",
+            dependencies: [
+                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnUI",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -236,7 +243,7 @@ let account = door(
                 "ThumbturnDaemon",
                 "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
                 "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
-                "ThumbturnUI",
+                "ThumbturnAccountUI", "ThumbturnUI",
             ],
             swiftSettings: strict
         ),
@@ -460,6 +467,7 @@ let package = Package(
         .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
+        .library(name: "ThumbturnAccountUI", targets: ["ThumbturnAccountUI"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ]

@@ -21,7 +21,7 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase
-        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI WalletApp
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnAccountUI WalletApp
         WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;

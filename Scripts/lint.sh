@@ -28,7 +28,8 @@ ThumbturnHTTP     ThumbturnJSON CTLS Glibc Synchronization
 ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
 ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn ThumbturnContracts
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
-ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount Observation Combine SwiftUI Foundation
+ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI
+ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
 ThumbturnDaemon   *

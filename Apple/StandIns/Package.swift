@@ -98,7 +98,7 @@ let package = Package(
         .target(
             name: "ThumbturnUI",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
+                "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
                 "SwiftUI",
             ],
             path: "House/Screens/ThumbturnUI",

@@ -3,6 +3,7 @@ public import ThumbturnAccount
 public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
+public import ThumbturnUI
 
 // An account's vault behind the screens: the password goes to the service, everything else to the vault.
 extension AccountVault: AppUnlockVault, BiometricSettingsVault {

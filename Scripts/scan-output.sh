@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 # secrets: their tests print them as arguments.
 secrets() {
     sed -nE 's/.*static let (pin|mnemonic|firstPIN|secondPIN|otherWords) = "([^"\\]{6,})".*/\2/p' \
-        Sources/Workshop/ThumbturnTestKit/*.swift Tests/Workshop/CrashExplorer/*.swift Tests/*/*/*.swift Tests/*/*/*/*.swift | sort -u
+        Sources/Workshop/ThumbturnTestKit/*.swift Tests/Workshop/CrashExplorer/*.swift Tests/*/*/*/*.swift | sort -u
     echo SENTINEL
 }
 

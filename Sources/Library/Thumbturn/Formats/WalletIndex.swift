@@ -48,9 +48,11 @@ struct WalletIndex: Equatable {
     /// - Returns: nil for bytes of another length.
     init?(stored bytes: [UInt8], count: UInt32) {
         guard bytes.count == Self.bucketCount * SHA256.byteCount else { return nil }
-        digests = (0..<Self.bucketCount).map { place in
-            let start = place * SHA256.byteCount
-            return unsafe SHA256.Digest(bytes.span.bytes.extracting(start..<start + SHA256.byteCount))
+        digests = unsafe bytes.withUnsafeBytes { bytes in
+            (0..<Self.bucketCount).map { place in
+                let start = place * SHA256.byteCount
+                return unsafe SHA256.Digest(bytes.bytes.extracting(start..<start + SHA256.byteCount))
+            }
         }
         var digester = Digester()
         let ofNothing = digester.digest(of: [])

@@ -53,7 +53,7 @@ extension Vault {
             reportTampering()
             throw VaultError(.vaultTampered)
         }
-        if let index = change.index { session.index = (state.head.generation, index, nil) }
+        if let index = change.index { session.index = KnownWallets(index) }
     }
 
     /// Writes a change, and rewrites the rows of damaged slots.
@@ -181,7 +181,7 @@ extension Vault {
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
         let formerCount = try store.byteCountSoFar()
         // Check before writing: the write may use the last free page.
-        let former = try store.hasNoFreePages() ? session.index?.entries : nil
+        let former = try formerIndex(of: session)
         let beside = try former == nil ? nil : store.rows(near: change.changed)
         try store.raiseVersion()
         if let mended = draft.mended { try store.setSlots(mended) }
@@ -201,7 +201,9 @@ extension Vault {
         if let index = change.index { try store.setWalletIndex(index.bytes) }
         try store.setHead(draft.head)
         try keepRoom(for: change, besideMoreThan: formerCount)
-        return try readBack(draft, after: former, beside: beside)
+        // A page that is new moves rows, and may change the pages above theirs.
+        let isInPlace = try store.byteCountSoFar() == formerCount
+        return try readBack(draft, after: isInPlace ? former : nil, beside: beside)
     }
 
     /// Reserves room before wallets fill the disk, so that the owner can still open and delete them; runs within a
@@ -244,6 +246,14 @@ extension Vault {
             guard try holds(change, after: former, beside: beside) else { throw VaultError(.vaultTampered) }
         }
         return written
+    }
+
+    /// The wallets before a change; nil where a write may cost any row.
+    ///
+    /// Then some page is free, or the row that is written anew is not the one that was read.
+    private func formerIndex(of session: Session) throws(VaultError) -> WalletIndex? {
+        guard try store.hasNoFreePages(), let known = session.index, known.areNamed(by: state.head) else { return nil }
+        return try store.walletIndex() == known.entries.bytes ? known.entries : nil
     }
 
     /// Returns whether the wallets' rows match a change: for a small one, checks the changed buckets and the rows in

@@ -11,7 +11,7 @@ extension Vault {
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
         if let known = knownIndex(of: session), known.isWhole { return known }
         let rows = try verifiedRows(for: session)
-        session.index = (state.head.generation, rows.index, nil)
+        session.index = KnownWallets(rows.index)
         return rows.index
     }
 
@@ -31,7 +31,7 @@ extension Vault {
             // When a bucket does not match, verify all rows.
             guard index.learn(entries, in: bucket) else { return try verifiedIndex(for: session) }
         }
-        if !missing.isEmpty { session.index = (state.head.generation, index, nil) }
+        if !missing.isEmpty { session.index = KnownWallets(index) }
         return index
     }
 
@@ -57,7 +57,7 @@ extension Vault {
     }
 
     private func knownIndex(of session: Session) -> WalletIndex? {
-        guard let known = session.index, known.generation == state.head.generation else { return nil }
+        guard let known = session.index, known.areNamed(by: state.head) else { return nil }
         return known.entries
     }
 
@@ -77,14 +77,14 @@ extension Vault {
         for session: Session,
         isFresh: Bool = false
     ) throws(VaultError) -> (index: WalletIndex, summaries: [WalletSummary]) {
-        if !isFresh, let known = session.index, known.generation == state.head.generation, let all = known.summaries {
+        if !isFresh, let known = session.index, known.areNamed(by: state.head), let all = known.summaries {
             return (known.entries, all)
         }
         let rows = try verifiedRows(for: session)
         let summaries = try session.withLabelKey { (key) throws(VaultError) in
             try rows.summaries(key: key, vault: session.vault)
         }
-        session.index = (state.head.generation, rows.index, summaries)
+        session.index = KnownWallets(rows.index, summaries: summaries)
         return (rows.index, summaries)
     }
 
@@ -189,10 +189,10 @@ extension Vault {
         in session: Session,
         _ body: (borrowing OpenedWallet) throws(VaultError) -> Void
     ) async throws(VaultError) {
-        var last = Int64.min
+        var next = Int64.min
         var count = 0
         while count < index.count {
-            let rows = try store.wallets(behind: last)
+            let rows = try store.wallets(from: next)
             guard let end = rows.last?.row else { throw VaultError(.vaultTampered) }
             try withCleanStack { () throws(VaultError) in
                 var labels = try session.labels()
@@ -200,7 +200,7 @@ extension Vault {
                     try body(open(record, named: index, labels: &labels, in: session))
                 }
             }
-            (last, count) = (end, count + rows.count)
+            (next, count) = (end == .max ? end : end + 1, count + rows.count)
             await Task.yield()
         }
     }

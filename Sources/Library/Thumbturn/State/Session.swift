@@ -50,7 +50,7 @@ final class Session {
     /// The account's policy epoch that the service stated at the login that opened the session.
     var policyEpoch: UInt64?
     /// The wallets under the head of `generation`, as far as verified, and what their labels say once all were opened.
-    var index: (generation: UInt64, entries: WalletIndex, summaries: [WalletSummary]?)?
+    var index: KnownWallets?
     /// The rows read during the unlock, until they are checked against the head.
     var ahead: WalletReading?
     /// The wallets found in the file of a damaged vault.
@@ -148,6 +148,24 @@ final class Session {
         } catch {
             return nil
         }
+    }
+}
+
+/// The wallets that a head names, as far as a session has verified them.
+struct KnownWallets {
+    private let hash: [UInt8]
+    let entries: WalletIndex
+    /// What their labels say, once all of them were opened.
+    let summaries: [WalletSummary]?
+
+    init(_ entries: WalletIndex, summaries: [WalletSummary]? = nil) {
+        (self.entries, self.summaries) = (entries, summaries)
+        hash = entries.hash
+    }
+
+    /// Whether a head names these wallets. A generation would not tell: two copies of a vault may both reach one.
+    func areNamed(by head: UnverifiedHead) -> Bool {
+        hash == head.walletIndexHash && entries.count == Int(head.walletCount)
     }
 }
 

@@ -117,8 +117,8 @@ struct WalletReading {
     /// The file's version when the pass began.
     private let version: Int64
     private var labels = SealedLabels()
-    /// The row number of the last row.
-    private var last = Int64.min
+    /// Where it goes on; there is no row beyond the last number.
+    private var next = Int64.min
     private var isAtEnd = false
 
     /// Starts a pass without reading anything yet.
@@ -154,7 +154,7 @@ struct WalletReading {
         var isPaused = false
         // Asking for each row would cost as much as the row's digest.
         var untilAsked = 1
-        try store.scanWallets(behind: last) { row, id, tag, label, secret in
+        try store.scanWallets(from: next) { row, id, tag, label, secret in
             untilAsked -= 1
             if untilAsked == 0 {
                 untilAsked = 32
@@ -166,7 +166,7 @@ struct WalletReading {
             }
             let digest = digester.digest(of: id, tag: tag, label: label, secret: secret)
             labels.append(label, of: WalletIndex.Entry(tag: tag, id: id, digest: digest))
-            last = row
+            next = row == .max ? row : row + 1
             return true
         }
         isAtEnd = !isPaused

@@ -39,8 +39,8 @@ extension VaultStore {
     func removeWallets() throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet")
-            try database.run("DELETE FROM wallet_index")
         }
+        try setWalletIndex(nil)
     }
 
     func wallet(_ id: Identifier) throws(VaultError) -> WalletRecord? {
@@ -56,13 +56,13 @@ extension VaultStore {
     ///   - body: receives the row's number and columns; returns false to end the scan.
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func scanWallets(
-        behind row: Int64,
+        from row: Int64,
         _ body: (_ row: Int64, Identifier, _ tag: Identifier, _ label: RawSpan, _ secret: RawSpan) -> Bool
     ) throws(VaultError) {
         var areWallets = true
         try storing { () throws(SQLiteError) in
             try database.lendEachRow(
-                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid",
+                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid >= ? ORDER BY rowid",
                 .integer(row)
             ) { columns in
                 guard let row = columns.integer(4) else {
@@ -83,8 +83,8 @@ extension VaultStore {
     ///
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func entries(in bucket: Int) throws(VaultError) -> [WalletIndex.Entry] {
-        let first = Identifier(high: UInt64(bucket) << 56, low: 0)
-        let last = Identifier(high: first.high | (.max >> 8), low: .max)
+        let first = Identifier(high: UInt64(bucket) << 58, low: 0)
+        let last = Identifier(high: first.high | (.max >> 6), low: .max)
         return try entries(
             "SELECT id, tag, label, secret FROM wallet INDEXED BY wallet_by_tag WHERE tag BETWEEN ? AND ?",
             .blob(first.bytes),
@@ -98,30 +98,39 @@ extension VaultStore {
         let rows: [WalletIndex.Entry]
     }
 
-    /// Returns the rows around a wallet's, or at the end of the table.
-    func rows(near id: Identifier?) throws(VaultError) -> RowsInPages {
-        let found = try storing { () throws(SQLiteError) in
-            let rows =
-                if let id {
-                    try database.rows("SELECT rowid FROM wallet WHERE id = ?", .blob(id.bytes))
-                } else {
-                    try database.rows("SELECT rowid FROM wallet ORDER BY rowid DESC LIMIT 1")
-                }
-            return try rows.first?.integer(0) ?? 0
-        }
+    /// Returns the rows around a wallet's, or at the end of the table; nil where a new row may come anywhere.
+    func rows(near id: Identifier?) throws(VaultError) -> RowsInPages? {
         // A page has some 20 rows of usual size, and changing one may move rows between three pages.
-        let first = max(found, .min + 64) - 64
-        let range = first...(id == nil ? .max : min(found, .max - 64) + 64)
+        let range = try storing { () throws(SQLiteError) -> ClosedRange<Int64>? in
+            func number(_ sql: StaticString, _ value: SQLiteValue) throws(SQLiteError) -> Int64? {
+                guard let row = try database.rows(sql, value).first else { return nil }
+                return try? row.integer(0)
+            }
+            var middle: Int64?
+            if let id { middle = try number("SELECT rowid FROM wallet WHERE id = ?", .blob(id.bytes)) }
+            let first = try number(
+                "SELECT min(rowid) FROM (SELECT rowid FROM wallet WHERE rowid <= ? ORDER BY rowid DESC LIMIT 64)",
+                .integer(middle ?? .max)
+            )
+            guard let middle else {
+                let last = try number("SELECT max(rowid) FROM wallet WHERE rowid >= ?", .integer(.min))
+                // SQLite draws the number of the next row then.
+                return last == .max ? nil : (first ?? .min)...(.max)
+            }
+            let last = try number(
+                "SELECT max(rowid) FROM (SELECT rowid FROM wallet WHERE rowid >= ? ORDER BY rowid LIMIT 64)",
+                .integer(middle)
+            )
+            return (first ?? middle)...(last ?? middle)
+        }
+        guard let range else { return nil }
         return RowsInPages(range: range, rows: try rows(in: range))
     }
 
-    /// Returns the rows with these numbers, except large ones, of which a page has few.
+    /// Returns the rows with these numbers.
     func rows(in range: ClosedRange<Int64>) throws(VaultError) -> [WalletIndex.Entry] {
         try entries(
-            """
-            SELECT id, tag, label, secret FROM wallet NOT INDEXED
-            WHERE rowid BETWEEN ? AND ? AND length(secret) < 4096 ORDER BY rowid
-            """,
+            "SELECT id, tag, label, secret FROM wallet NOT INDEXED WHERE rowid BETWEEN ? AND ? ORDER BY rowid",
             .integer(range.lowerBound),
             .integer(range.upperBound)
         )
@@ -160,18 +169,23 @@ extension VaultStore {
     }
 
     /// Replaces the digests of the buckets; requires a transaction.
-    func setWalletIndex(_ digests: [UInt8]) throws(VaultError) {
+    ///
+    /// In a damaged table those that are there stay: they do not fit the head, and all rows are read.
+    func setWalletIndex(_ digests: [UInt8]?) throws(VaultError) {
         try storing { () throws(SQLiteError) in
-            try database.run("DELETE FROM wallet_index")
-            try database.run("INSERT INTO wallet_index VALUES (1, ?)", .blob(digests))
+            do throws(SQLiteError) {
+                try database.run("DELETE FROM wallet_index")
+                if let digests { try database.run("INSERT INTO wallet_index VALUES (1, ?)", .blob(digests)) }
+            } catch  where error.isDamage {
+            }
         }
     }
 
     /// Returns at most 32 wallets in file order, starting after a row.
-    func wallets(behind row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
+    func wallets(from row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
         let rows = try storing { () throws(SQLiteError) in
             try database.rows(
-                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT 32",
+                "SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 32",
                 .integer(row)
             )
         }
@@ -194,10 +208,10 @@ extension VaultStore {
     /// Interrupts a scan of wallets on another thread, which then fails.
     func interrupt() { database.interrupt() }
 
-    /// Calls `body` with the wallets one by one, sorted by id.
+    /// Calls `body` with the wallets one by one, in file order.
     func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
         try database.forEachRow(
-            "SELECT id, tag, label, secret FROM wallet ORDER BY id",
+            "SELECT id, tag, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
             mapping: { VaultError($0) }
         ) { (row) throws(VaultError) in
             try body(Self.walletRecord(row))

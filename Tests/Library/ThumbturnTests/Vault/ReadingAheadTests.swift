@@ -49,7 +49,7 @@ import ThumbturnTestKit
             try reading.read(from: store, atMost: 1)
             #expect(reading.count == 1)
             // Who read it again would see that.
-            let first = try store.wallets(behind: .min)[0].record
+            let first = try store.wallets(from: .min)[0].record
             try store.setLabel(first.label.reversed(), of: first.id)
             let rows = try #require(try reading.finish(in: store))
             #expect(rows.index == whole.index)

@@ -32,7 +32,7 @@ import ThumbturnTestKit
         defer { watch.end() }
         let opened = try await made.reopened()
         try await opened.strong()
-        watch.interrupt("SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid > ? ORDER BY rowid")
+        watch.interrupt("SELECT id, tag, label, secret, rowid FROM wallet NOT INDEXED WHERE rowid >= ? ORDER BY rowid")
         #expect(await refusal { try await opened.vault.inventory() } == .storageUnavailable)
         #expect(await opened.isOpen)
         #expect(try await opened.vault.inventory().wallets.count == 1)

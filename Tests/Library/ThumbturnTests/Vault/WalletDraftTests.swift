@@ -81,7 +81,7 @@ import ThumbturnTestKit
             return WalletImport(name: try WalletName("Wallet \(next)"), secret: .opaque(SecretBytes(text: "\(next)")))
         }
         let last = try made.tamper { store in
-            var last = try #require(try store.wallets(behind: 2_090).first).record
+            var last = try #require(try store.wallets(from: 2_091).first).record
             last.label[20] ^= 1
             try store.setLabel(last.label, of: last.id)
             return last.id

@@ -371,10 +371,12 @@ extension Vault {
     ) throws(VaultError) {
         var done = 0
         try source.forEachWallet { (record) throws(VaultError) in
+            guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
             try target.add(record)
             done += 1
             if done % 64 == 0 || done == index.count { progress(WorkProgress(done: done, total: index.count)) }
         }
+        guard done == index.count else { throw VaultError(.vaultTampered) }
         try target.setWalletIndex(index.bytes)
     }
 }

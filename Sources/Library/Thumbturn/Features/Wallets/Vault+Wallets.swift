@@ -251,7 +251,7 @@ extension Vault {
         try await lendingTurn { () async throws -> Result in
             let session = try openSession(authorization, .exportOnly)
             // Detected tampering ends the session as a full one, but must not block the export.
-            if session.scope == .full { tolerating { () throws(VaultError) in try verify([id], for: session) } }
+            if session.scope == .full { try lookAtDamage(of: [id], for: session) }
             let opened = try await open(id, in: session)
             record(.walletExported)
             return try opened.lend(body)
@@ -275,7 +275,7 @@ extension Vault {
         try await lendingTurn { () async throws -> [Identifier: VaultError] in
             let session = try openSession(authorization, .exportOnly)
             // Detected tampering ends the session as a full one.
-            if session.scope == .full { tolerating { () throws(VaultError) in try verify(ids, for: session) } }
+            if session.scope == .full { try lookAtDamage(of: ids, for: session) }
             var refusals: [Identifier: VaultError] = [:]
             var rest = ids[...]
             if session.scope == .full { try lend(&rest, in: session, &refusals, body) }
@@ -347,6 +347,16 @@ extension Vault {
         return try withCleanStack { () throws(VaultError) in
             var labels = try session.labels()
             return try open(record, named: index, labels: &labels, in: session)
+        }
+    }
+
+    /// Verifies wallets before they are lent; damage ends the session as a full one, and keeps none in.
+    ///
+    /// - Throws: what says nothing against the file, as that it can't be read now.
+    private func lookAtDamage(of ids: [Identifier], for session: Session) throws(VaultError) {
+        do throws(VaultError) { try verify(ids, for: session) } catch {
+            guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+            configuration.tolerated(error)
         }
     }
 

@@ -222,10 +222,54 @@ import ThumbturnTestKit
         }
     }
 
+    @Test(.holds("V-05")) func `a backup has every wallet, whatever leads to them by their ids`() async throws {
+        let made = try await Self.withWallets(30)
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        var file = try made.folder.read("vault/vault.sqlite")
+        file[(try made.rootPage(of: "sqlite_autoindex_wallet_1") - 1) * 4_096 + 4] ^= 4
+        try made.folder.write(file, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        try await again.vault.backUp(to: made.folder.file("backup"), try await again.strong())
+        let backup = try OpenedBackup(at: made.folder.file("backup"), recoveryKey: SecretBytes(text: key))
+        #expect(backup.inventory.wallets.count == 30 && backup.inventory.isAuthentic)
+    }
+
+    @Test(.holds("V-05")) func `a page of digests that is garbage costs neither wallets nor changes`() async throws {
+        let made = try await Self.withWallets(30)
+        await made.vault.close()
+        var file = try made.folder.read("vault/vault.sqlite")
+        let page = (try made.rootPage(of: "wallet_index") - 1) * 4_096
+        for index in 0..<16 { file[page + index] ^= 0xA5 }
+        try made.folder.write(file, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        try await again.strong()
+        #expect(try await again.vault.wallets().count == 30)
+        let found = try #require(try await again.vault.wallet(named: WalletName("Wallet 3")))
+        _ = try? await again.vault.renameWallet(found.id, to: WalletName("Other"))
+        #expect(try await again.vault.inventory().wallets.count == 30)
+    }
+
+    @Test(.holds("A7")) func `a row before all others is no wallet that goes unseen`() async throws {
+        let made = try await Self.withWallets(5)
+        try made.sql {
+            try $0.run(
+                "INSERT INTO wallet (rowid, id, tag, label, secret) SELECT ?1, ?2, tag, label, secret FROM wallet LIMIT 1",
+                .integer(.min),
+                .blob([UInt8](repeating: 7, count: 16))
+            )
+        }
+        let again = try await made.restarted()
+        try await again.strong()
+        #expect(await refusal { try await again.vault.wallets() } == .vaultTampered)
+    }
+
     /// SQLite believes a page that says it has more room than it has.
     @Test(.holds("V-05"), arguments: [false, true])
     func `a row that SQLite would write over another one's is not written`(renames: Bool) async throws {
         let made = try await Self.withWallets(200)
+        // Rows that lie side by side need no neighbouring numbers.
+        try made.sql { try $0.run("UPDATE wallet SET rowid = -rowid * 500") }
         await made.vault.close()
         var file = try made.folder.read("vault/vault.sqlite")
         // Each leaf of the table: type 13, and where its cells begin.

@@ -70,7 +70,7 @@ def database_goes(run):
     stack = run.options.stack
     if not stack:
         return run.say("no --stack, so no server is stopped")
-    script = os.path.join(os.path.dirname(__file__), "..", "..", "Scripts", "service-stack.sh")
+    script = os.path.join(os.path.dirname(__file__), "..", "..", "..", "Scripts", "service-stack.sh")
     with run.daemon() as service:
         client = service.client()
         kept = enrolled(client)

@@ -163,7 +163,9 @@ struct KnownWallets {
         hash = entries.hash
     }
 
-    /// Whether a head names these wallets. A generation would not tell: two copies of a vault may both reach one.
+    /// Whether a head names these wallets.
+    ///
+    /// A generation would not tell: two copies of a vault may both reach it.
     func areNamed(by head: UnverifiedHead) -> Bool {
         hash == head.walletIndexHash && entries.count == Int(head.walletCount)
     }

@@ -19,6 +19,11 @@ put() {
     install -D -m 644 "$written" "$1"
 }
 
+# What `make demo` built is not optimised.
+if [ "$(readlink "$built")" = unoptimised/release ]; then
+    echo "install: run 'make release' first" >&2
+    exit 1
+fi
 for program in "$@"; do
     if [ ! -x "$built/$program" ]; then
         echo "install: $program is not built: run 'make release' first" >&2

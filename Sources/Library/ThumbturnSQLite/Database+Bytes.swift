@@ -19,8 +19,8 @@ extension Database {
 
     /// Whether no part of the file is free to be overwritten: no free page, and no byte past the last page.
     package func hasNoFreePages() throws(SQLiteError) -> Bool {
-        let isFull = try number("PRAGMA freelist_count") == 0
-        return try byteCount() <= wholeByteCount() && isFull
+        guard try number("PRAGMA freelist_count") == 0 else { return false }
+        return try byteCount() <= wholeByteCount()
     }
 
     /// Returns bytes of the file, for rows that SQLite no longer reaches; fewer at the end of the file.

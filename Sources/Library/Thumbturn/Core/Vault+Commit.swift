@@ -134,7 +134,17 @@ extension Vault {
         session.ahead = nil
         change.ledger.head = head.digest
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
-        return CommitDraft(change: change, mended: mended, released: released, head: head, isLedgerless: isLedgerless)
+        let digests = try change.index.flatMap { (index) throws(VaultError) in
+            try store.walletIndexIsLost() ? nil : index.bytes
+        }
+        return CommitDraft(
+            change: change,
+            mended: mended,
+            released: released,
+            head: head,
+            digests: digests,
+            isLedgerless: isLedgerless
+        )
     }
 
     /// Applies the committed change: its policy and mode; ends a session of a replaced key.
@@ -181,8 +191,8 @@ extension Vault {
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
         let formerCount = try store.byteCountSoFar()
         // Check before writing: the write may use the last free page.
-        let former = try formerIndex(of: session)
-        let beside = try former == nil ? nil : store.rows(near: change.changed)
+        let former = draft.digests == nil ? nil : try formerIndex(of: session)
+        let beside = former == nil ? nil : try store.rows(near: change.changed)
         try store.raiseVersion()
         if let mended = draft.mended { try store.setSlots(mended) }
         for slot in change.adding {
@@ -198,10 +208,10 @@ extension Vault {
         for leftover in draft.released { try store.addLeftover(leftover.item, tag: leftover.tag) }
         try rows()
         try change.wallets?.forEach { (record) throws(VaultError) in try insert(record) }
-        if let index = change.index { try store.setWalletIndex(index.bytes) }
+        if let digests = draft.digests { try store.setWalletIndex(digests) }
         try store.setHead(draft.head)
         try keepRoom(for: change, besideMoreThan: formerCount)
-        // A page that is new moves rows, and may change the pages above theirs.
+        // A new page moves rows, and may change the inner pages of the trees.
         let isInPlace = try store.byteCountSoFar() == formerCount
         return try readBack(draft, after: isInPlace ? former : nil, beside: beside)
     }
@@ -248,9 +258,9 @@ extension Vault {
         return written
     }
 
-    /// The wallets before a change; nil where a write may cost any row.
+    /// Returns the wallets before a change; nil if a write may overwrite any row.
     ///
-    /// Then some page is free, or the row that is written anew is not the one that was read.
+    /// That is so if the file has a free page, or if the stored digests are not those that were verified.
     private func formerIndex(of session: Session) throws(VaultError) -> WalletIndex? {
         guard try store.hasNoFreePages(), let known = session.index, known.areNamed(by: state.head) else { return nil }
         return try store.walletIndex() == known.entries.bytes ? known.entries : nil
@@ -263,7 +273,9 @@ extension Vault {
         after former: WalletIndex?,
         beside: VaultStore.RowsInPages?
     ) throws(VaultError) -> Bool {
-        guard let index = change.index, let former, let beside, index.buckets(unlike: former).count <= 16 else {
+        guard let index = change.index, let former, let beside,
+            index.buckets(unlike: former).count <= WalletIndex.mostReadAlone
+        else {
             return try walletRows()?.index.isNamed(by: change.head) == true
         }
         var read = index
@@ -307,6 +319,8 @@ private struct CommitDraft {
     let released: [VaultStore.Leftover]
     /// The head with its tag.
     let head: VaultStore.TaggedRow
+    /// The digests of the wallets' buckets; nil if they stay, or if their table is damaged. Then all rows are read.
+    let digests: [UInt8]?
     /// System mode counts no attempts, and has no device secret to authenticate a ledger with.
     let isLedgerless: Bool
 }

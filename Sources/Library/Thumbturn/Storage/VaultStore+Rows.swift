@@ -123,6 +123,7 @@ extension VaultStore {
     func removeEverything() throws(VaultError) {
         try removeSlots()
         try removeWallets()
+        try removeWalletIndex()
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM head") }
         try removeLedger()
         try removeOfflineLogin()

@@ -40,7 +40,6 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet")
         }
-        try setWalletIndex(nil)
     }
 
     func wallet(_ id: Identifier) throws(VaultError) -> WalletRecord? {
@@ -49,10 +48,10 @@ extension VaultStore {
         }.map(Self.walletRecord)
     }
 
-    /// Lends the wallets one by one in file order, starting after a row.
+    /// Lends the wallets one by one in file order.
     ///
     /// - Parameters:
-    ///   - row: the number of the row before the first; `Int64.min` for the whole table.
+    ///   - row: the least row number; `Int64.min` for the whole table.
     ///   - body: receives the row's number and columns; returns false to end the scan.
     /// - Throws: `.vaultDamaged` for a row of another shape.
     func scanWallets(
@@ -114,7 +113,7 @@ extension VaultStore {
             )
             guard let middle else {
                 let last = try number("SELECT max(rowid) FROM wallet WHERE rowid >= ?", .integer(.min))
-                // SQLite draws the number of the next row then.
+                // Behind the last number SQLite draws one at random.
                 return last == .max ? nil : (first ?? .min)...(.max)
             }
             let last = try number(
@@ -168,20 +167,31 @@ extension VaultStore {
         }
     }
 
-    /// Replaces the digests of the buckets; requires a transaction.
-    ///
-    /// In a damaged table those that are there stay: they do not fit the head, and all rows are read.
-    func setWalletIndex(_ digests: [UInt8]?) throws(VaultError) {
+    /// Whether the table of the digests is damaged; requires that no transaction is open, which would commit nothing after.
+    func walletIndexIsLost() throws(VaultError) -> Bool {
         try storing { () throws(SQLiteError) in
             do throws(SQLiteError) {
-                try database.run("DELETE FROM wallet_index")
-                if let digests { try database.run("INSERT INTO wallet_index VALUES (1, ?)", .blob(digests)) }
+                _ = try database.rows("SELECT digests FROM wallet_index")
+                return false
             } catch  where error.isDamage {
+                return true
             }
         }
     }
 
-    /// Returns at most 32 wallets in file order, starting after a row.
+    /// Replaces the digests of the buckets; requires a transaction.
+    func setWalletIndex(_ digests: [UInt8]) throws(VaultError) {
+        try removeWalletIndex()
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT INTO wallet_index VALUES (1, ?)", .blob(digests))
+        }
+    }
+
+    func removeWalletIndex() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM wallet_index") }
+    }
+
+    /// Returns at most 32 wallets in file order, from a row number on.
     func wallets(from row: Int64) throws(VaultError) -> [(row: Int64, record: WalletRecord)] {
         let rows = try storing { () throws(SQLiteError) in
             try database.rows(

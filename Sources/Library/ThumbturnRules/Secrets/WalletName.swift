@@ -61,9 +61,17 @@ public struct WalletName: Hashable, Sendable {
         return isASCII ? bytes : [0xFF] + bytes.filter(Self.standsAlone)
     }
 
+    /// Returns the name with the first digits of an id behind it, shortened if it would be too long.
+    package func marked(by id: Identifier) -> WalletName {
+        let mark = " " + id.text.prefix(8)
+        var kept = text.prefix(Self.mostCharacters - mark.count)
+        while kept.utf8.count + mark.utf8.count > Self.mostBytes { kept.removeLast() }
+        return WalletName(stored: kept + mark)
+    }
+
     /// Returns whether no other character decomposes to one with this ASCII character.
     private static func standsAlone(_ byte: UInt8) -> Bool {
-        switch UInt8(byte) {
+        switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): false
         case UInt8(ascii: ";")...UInt8(ascii: ">"), UInt8(ascii: "`"): false
         default: true

@@ -85,4 +85,14 @@ import ThumbturnRules
             #expect(isASCII == characters.contains(Character(scalar)), "\(scalar.value)")
         }
     }
+
+    @Test func `a name that is marked by an id stays a name, however long it was`() throws {
+        let id = Identifier(high: 0x0123_4567_89AB_CDEF, low: 0)
+        #expect(try WalletName("Savings").marked(by: id).text == "Savings 01234567")
+        let wide = String(repeating: "e\u{301}\u{302}", count: 51)
+        for long in [String(repeating: "x", count: 64), String(repeating: "👛", count: 64), wide] {
+            let marked = try WalletName(long).marked(by: id).text
+            #expect(try WalletName(marked).text == marked && marked.hasSuffix(" 01234567"))
+        }
+    }
 }

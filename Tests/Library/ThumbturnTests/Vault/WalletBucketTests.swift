@@ -248,8 +248,36 @@ import ThumbturnTestKit
         try await again.strong()
         #expect(try await again.vault.wallets().count == 30)
         let found = try #require(try await again.vault.wallet(named: WalletName("Wallet 3")))
-        _ = try? await again.vault.renameWallet(found.id, to: WalletName("Other"))
-        #expect(try await again.vault.inventory().wallets.count == 30)
+        try await again.vault.renameWallet(found.id, to: WalletName("Other"))
+        #expect(try await again.vault.wallet(named: WalletName("Other"))?.id == found.id)
+        #expect(try await again.vault.wallets().count == 30)
+    }
+
+    @Test(.holds("A7", "A21")) func `a new key gives no two wallets one name`() async throws {
+        let made = try await TestVault.make()
+        let old = try await made.add("Savings", "old")
+        let row = try #require(try made.wallets().first)
+        try await made.vault.deleteWallet(old.id, try await made.strong())
+        let new = try await made.add("Savings", "new")
+        try made.tamper { try $0.add(row) }
+        let again = try await made.reopened()
+        try await again.strong()
+        let seen = try await again.vault.inventory()
+        #expect(seen.wallets.count == 2 && !seen.isAuthentic)
+        let proof = try await again.strong()
+        try await again.vault.rekey(
+            with: SecretBytes(text: TestVault.pin),
+            recoveryKey: nil,
+            keeping: seen,
+            proof
+        )
+        try await again.strong()
+        #expect(try await again.vault.wallet(named: WalletName("Savings")) == nil)
+        for (wallet, secret) in [(old, "old"), (new, "new")] {
+            let name = try WalletName("Savings " + wallet.id.text.prefix(8))
+            let found = try #require(try await again.vault.wallet(named: name))
+            #expect(try await again.secret(of: found.id) == secret)
+        }
     }
 
     @Test(.holds("A7")) func `a row before all others is no wallet that goes unseen`() async throws {

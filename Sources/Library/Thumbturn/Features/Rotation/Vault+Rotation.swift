@@ -191,7 +191,20 @@ extension Vault {
         guard let seen else { return .all(try verifiedIndex(for: session)) }
         let inventory = try await takeInventory(for: session)
         guard inventory == seen else { throw VaultError(.vaultTampered) }
-        return .seen(Dictionary(inventory.wallets.map { ($0.id, $0) }) { first, _ in first })
+        return .seen(Self.namedApart(inventory.wallets))
+    }
+
+    /// Adds their ids to the names of wallets that share one: a row that was put back may have another wallet's name,
+    /// and only the owner can tell which of them counts.
+    private static func namedApart(_ wallets: [WalletSummary]) -> [Identifier: WalletSummary] {
+        let named = Dictionary(grouping: wallets, by: \.name)
+        return Dictionary(
+            wallets.map { wallet in
+                let name = named[wallet.name]?.count == 1 ? wallet.name : wallet.name.marked(by: wallet.id)
+                let apart = WalletSummary(id: wallet.id, name: name, kind: wallet.kind, createdAt: wallet.createdAt)
+                return (wallet.id, apart)
+            }
+        ) { first, _ in first }
     }
 
     /// Seals the wallets under the new key, and opens each again; their former rows are deleted in the same

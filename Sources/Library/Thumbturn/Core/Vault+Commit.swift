@@ -319,7 +319,9 @@ private struct CommitDraft {
     let released: [VaultStore.Leftover]
     /// The head with its tag.
     let head: VaultStore.TaggedRow
-    /// The digests of the wallets' buckets; nil if they stay, or if their table is damaged. Then all rows are read.
+    /// The digests of the wallets' buckets; nil if they stay, or if their table is damaged.
+    ///
+    /// Without them all rows are read back.
     let digests: [UInt8]?
     /// System mode counts no attempts, and has no device secret to authenticate a ledger with.
     let isLedgerless: Bool

@@ -38,8 +38,8 @@ extension AccountVault {
         }) {
             throw VaultError(weakness)
         }
-        let beginning = await vault.beginning
-        let proved = try await logIn(former, since: beginning)
+        let lockCount = await vault.lockCount
+        let proved = try await logIn(former, since: lockCount)
         try await requireFull()
         do throws(AccountFailure) {
             try await change(proved, to: password)
@@ -48,21 +48,21 @@ extension AccountVault {
         } catch {
             try await requireChanged(proved, former, after: error)
         }
-        return try await unlock(with: password, since: beginning)
+        return try await unlock(with: password, since: lockCount)
     }
 
     /// Logs in and opens the vault, and logs in again if this device had to be listed anew: the change then uses a list
     /// and an envelope without its former identifier.
     private func logIn(
         _ password: borrowing SecretBytes,
-        since beginning: UInt64? = nil
+        since lockCount: UInt64? = nil
     ) async throws(VaultError) -> ProvedLogin {
-        let proved = try await prove(password, since: beginning)
+        let proved = try await prove(password, since: lockCount)
         // Make sure that this envelope has this vault's key before another replaces it.
         _ = try await unlock(with: proved)
         guard try await account().device != proved.device else { return proved }
         try await tidy(proved)
-        return try await prove(password, since: proved.beginning)
+        return try await prove(password, since: proved.lockCount)
     }
 
     private func change(
@@ -115,7 +115,7 @@ extension AccountVault {
             do throws(AccountFailure) {
                 let login = try await proved.client.loginBesideOthers(former, known: proved.login.protection)
                 guard login.policyEpoch == proved.login.policyEpoch else { throw .lost }
-                let again = try ProvedLogin(login, proved.client, as: proved.device, since: proved.beginning)
+                let again = try ProvedLogin(login, proved.client, as: proved.device, since: proved.lockCount)
                 do throws(VaultError) { try await fence(again) } catch { throw .lost }
             } catch {
                 throw VaultError(AccountFailure.lost)

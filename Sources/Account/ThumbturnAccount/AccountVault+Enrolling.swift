@@ -217,7 +217,7 @@ extension AccountVault {
             offline: OfflineLogin(sealed, under: login.envelopeKey)
         )
         do throws(VaultError) {
-            let authorization = try await begun.vault.found(by: opening)
+            let authorization = try await begun.vault.create(by: opening)
             return Enrolled(
                 account: AccountVault(begun.vault, over: client.transport),
                 authorization: authorization

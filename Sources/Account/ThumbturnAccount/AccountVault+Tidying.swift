@@ -55,7 +55,7 @@ extension AccountVault {
     ) async throws(VaultError) -> StrongAuthorization {
         let account = try await account()
         let opening = opening(proved, keys: envelope.keys.copy(), sealed: sealed, as: account)
-        let authorization = try await vault.unlock(with: opening, since: proved.beginning)
+        let authorization = try await vault.unlock(with: opening, since: proved.lockCount)
         guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let device = account.device
         let noted = try await asking { () async throws(AccountFailure) in
@@ -129,7 +129,7 @@ extension AccountVault {
             sealed: proved.login.envelope,
             as: renewed
         )
-        return try await vault.unlock(with: opening, since: proved.beginning)
+        return try await vault.unlock(with: opening, since: proved.lockCount)
     }
 
     private func add(

@@ -52,7 +52,7 @@ public struct AccountVault: Sendable {
         let found = try FoundVault(in: folder, vfs: configuration.vfs)
         let vault = try await Vault.open(found, device: device, configuration: configuration) { contact in
             guard patience > 0, contact.account.service.address == transport.origin else { return nil }
-            return try? await Self.word(
+            return try? await Self.answer(
                 for: contact,
                 on: device,
                 over: transport,
@@ -74,20 +74,20 @@ public struct AccountVault: Sendable {
     public func contact() async throws(VaultError) {
         let account = try await account()
         guard let contact = await vault.contact else { throw VaultError(.accountMismatch) }
-        let word = try await Self.word(for: contact, on: vault.device, over: transport, patience: nil)
-        try await vault.hear(word, of: account)
-        if word == .deviceRevoked { throw VaultError(.securityEventMissing) }
+        let answer = try await Self.answer(for: contact, on: vault.device, over: transport, patience: nil)
+        try await vault.accept(answer, of: account)
+        if answer == .deviceRevoked { throw VaultError(.securityEventMissing) }
     }
 
     /// Returns the service's answer to a contact.
     ///
     /// - Parameter patience: how long it may take; `nil` means as long as any call.
-    package static func word(
+    package static func answer(
         for contact: AccountContact,
         on device: Device,
         over transport: AccountTransport,
         patience: Milliseconds?
-    ) async throws(VaultError) -> ServerWord {
+    ) async throws(VaultError) -> ServiceAnswer {
         let account = contact.account
         // Without the key no answer could be proved.
         guard let key = contact.key else { throw VaultError(ErrorCode.contactNotProved) }
@@ -118,25 +118,25 @@ public struct AccountVault: Sendable {
     ///
     /// A failure shows at the next call.
     public func returnToForeground() async {
-        await vault.returnToForeground { await currentWord() }
+        await vault.returnToForeground { await currentAnswer() }
     }
 
     /// Handles the device's events like `Vault.followDevice`, and contacts the service at each return to the
     /// foreground.
     public func followDevice() async {
-        await vault.followDevice { await currentWord() }
+        await vault.followDevice { await currentAnswer() }
     }
 
-    private func currentWord() async -> (ServerWord, VaultAccount)? {
+    private func currentAnswer() async -> AccountAnswer? {
         guard (try? await account()) != nil, let contact = await vault.contact,
-            let word = try? await Self.word(
+            let answer = try? await Self.answer(
                 for: contact,
                 on: vault.device,
                 over: transport,
                 patience: Patience.serviceWord
             )
         else { return nil }
-        return (word, contact.account)
+        return AccountAnswer(answer, of: contact.account)
     }
 
     /// Returns the account as the vault names it; throws if the vault has none or a different service.
@@ -165,17 +165,17 @@ extension AccountVault {
         with password: borrowing SecretBytes,
         acceptsWeaker: Bool
     ) async throws(VaultError) -> StrongAuthorization {
-        try await unlock(with: password, acceptsWeaker: acceptsWeaker, since: vault.beginning)
+        try await unlock(with: password, acceptsWeaker: acceptsWeaker, since: vault.lockCount)
     }
 
-    /// - Parameter beginning: `Vault.beginning` at the start of the call: a lock since then takes precedence (A36).
+    /// - Parameter lockCount: `Vault.lockCount` at the start of the call: a lock since then takes precedence (A36).
     @discardableResult
     func unlock(
         with password: borrowing SecretBytes,
         acceptsWeaker: Bool = false,
-        since beginning: UInt64
+        since lockCount: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
-        let proved = try await prove(password, acceptsWeaker, since: beginning)
+        let proved = try await prove(password, acceptsWeaker, since: lockCount)
         let authorization = try await unlock(with: proved)
         try await tidy(proved)
         return authorization
@@ -199,11 +199,11 @@ extension AccountVault {
         with password: borrowing SecretBytes,
         acceptsWeaker: Bool = false
     ) async throws(VaultError) -> Enrolled {
-        let (beginning, known) = (await vault.beginning, try await vault.requiredAccount)
+        let (lockCount, known) = (await vault.lockCount, try await vault.requiredAccount)
         let there = AccountVault(vault, over: transport, renewingWay: true)
         let proved: ProvedLogin
         do throws(VaultError) {
-            proved = try await there.prove(password, as: known, acceptsWeaker, since: beginning)
+            proved = try await there.prove(password, as: known, acceptsWeaker, since: lockCount)
         } catch  where error.code == .accountKeyMissing {
             throw VaultError(.serviceDiffers, "no envelope of this vault's")
         }
@@ -251,22 +251,22 @@ extension AccountVault {
 
     /// Logs in and opens the envelope; reports a password that the service refuses to the vault.
     ///
-    /// - Parameter beginning: as for `unlock`; `nil` if the call starts here.
+    /// - Parameter lockCount: as for `unlock`; `nil` if the call starts here.
     func prove(
         _ password: borrowing SecretBytes,
         _ acceptsWeaker: Bool = false,
-        since beginning: UInt64? = nil
+        since lockCount: UInt64? = nil
     ) async throws(VaultError) -> ProvedLogin {
-        try await prove(password, as: account(), acceptsWeaker, since: beginning)
+        try await prove(password, as: account(), acceptsWeaker, since: lockCount)
     }
 
     private func prove(
         _ password: borrowing SecretBytes,
         as account: VaultAccount,
         _ acceptsWeaker: Bool,
-        since beginning: UInt64?
+        since lockCount: UInt64?
     ) async throws(VaultError) -> ProvedLogin {
-        let now = await vault.beginning
+        let now = await vault.lockCount
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
             let login = try await client.loginBesideOthers(
@@ -277,7 +277,7 @@ extension AccountVault {
             guard login.service == account.service.name else { throw .otherService }
             guard login.userID == account.userID else { throw .otherAccount }
             // A slot exists, so the account has a key: if it is missing, do not create another.
-            return try ProvedLogin(login, client, as: account.device, since: beginning ?? now)
+            return try ProvedLogin(login, client, as: account.device, since: lockCount ?? now)
         } catch .passwordRefused {
             // Another address has not yet proved to be the account's service.
             if transport.origin == account.service.address { try await vault.refuseAccountPassword() }
@@ -297,7 +297,7 @@ extension AccountVault {
         _ proved: borrowing ProvedLogin
     ) async throws(VaultError) -> StrongAuthorization {
         let former = await vault.keptContactKey
-        let authorization = try await vault.unlock(with: opening, since: proved.beginning)
+        let authorization = try await vault.unlock(with: opening, since: proved.lockCount)
         // If the device was listed anew, the authorization for the former head is void.
         switch try await enlist(proved, former) {
         case .some(let newer): return newer
@@ -359,14 +359,14 @@ struct ProvedLogin: ~Copyable, Sendable {
     let envelope: AccountEnvelope
     /// The identifier of this device in the account at that time.
     let device: Identifier
-    /// `Vault.beginning` at the start of the call.
-    let beginning: UInt64
+    /// `Vault.lockCount` at the start of the call.
+    let lockCount: UInt64
 
     init(
         _ login: consuming AccountLogin,
         _ client: AccountClient,
         as device: Identifier,
-        since beginning: UInt64
+        since lockCount: UInt64
     ) throws(AccountFailure) {
         envelope = try AccountEnvelope(
             opening: login.envelope,
@@ -377,6 +377,6 @@ struct ProvedLogin: ~Copyable, Sendable {
         self.login = login
         self.client = client
         self.device = device
-        self.beginning = beginning
+        self.lockCount = lockCount
     }
 }

@@ -39,11 +39,6 @@ package final class ProcessLock: Sendable {
     /// - Returns: whether it did.
     package func tryAcquire() throws(VaultError) -> Bool { try Self.take(lock) }
 
-    /// Waits as `acquire` does, for a caller that throws refusals.
-    package func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
-        do { try await acquire() } catch { throw refusal }
-    }
-
     /// Releases the lock to the next process.
     package func release() { lock.release() }
 

@@ -117,7 +117,7 @@ extension TestVault {
             policy: policy,
             configuration: configuration(log)
         )
-        let authorization = try await vault.found(by: account.opening(account.identity(known)))
+        let authorization = try await vault.create(by: account.opening(account.identity(known)))
         if biometrics {
             try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: device.clock()), authorization)
         }
@@ -133,9 +133,9 @@ extension TestVault {
 }
 
 extension Vault {
-    /// Applies a word of the service of the vault's account.
-    package func hear(_ word: ServerWord) async throws(VaultError) {
+    /// Accepts an answer of the service of the vault's account.
+    package func accept(_ answer: ServiceAnswer) async throws(VaultError) {
         guard let account else { throw VaultError(.accountMismatch) }
-        try await hear(word, of: account)
+        try await accept(answer, of: account)
     }
 }

@@ -262,7 +262,7 @@ import ThumbturnTestKit
         let account = try #require(await made.vault.account)
         // As a database that came back from before it was listed; then its listing is done, and answered by a refusal.
         try room.forgetDevices()
-        try await made.vault.hear(.deviceRevoked, of: account)
+        try await made.vault.accept(.deviceRevoked, of: account)
         let isFirst = Mutex(true)
         room.wire.through { sent, forward throws(TransportFailure) in
             let answer = forward(sent)

@@ -81,7 +81,7 @@ import ThumbturnTestKit
         let (room, own) = (try AccountRoom(), try AccountRoom(named: liar.name))
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         try await made.enableBiometrics(Self.old)
-        try await made.vault.hear(.epoch(0))
+        try await made.vault.accept(.epoch(0))
         // The owner has the same name and password there.
         _ = try await TestDevice.make(in: own, Self.old, registering: true)
         let seen = own.wire.paths.count
@@ -148,7 +148,7 @@ import ThumbturnTestKit
     @Test func `an older state of it is not followed`() async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
-        try await made.vault.hear(.epoch(1))
+        try await made.vault.accept(.epoch(1))
         let known = try #require(await made.vault.account)
         #expect(await refusal { _ = try await Self.move(made, to: room) } == .serviceDiffers)
         #expect(await made.vault.account == known)

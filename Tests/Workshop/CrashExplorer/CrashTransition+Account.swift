@@ -134,7 +134,7 @@ extension CrashTransition {
             from: .locked
         ) { try await hear($0) },
         account("hearRevoked", from: .locked) { party in
-            try await party.vault().hear(.deviceRevoked)
+            try await party.vault().accept(.deviceRevoked)
         },
     ]
 
@@ -232,7 +232,7 @@ extension CrashTransition {
     }
 
     @Sendable private static func hear(_ party: Party) async throws {
-        try await party.vault().hear(.epoch(party.scene.service().epoch))
+        try await party.vault().accept(.epoch(party.scene.service().epoch))
     }
 
     /// The new recovery key is written down before it is typed back.

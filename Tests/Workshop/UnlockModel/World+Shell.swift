@@ -50,7 +50,7 @@ extension World {
     private mutating func hear(_ word: Word, _ storageFails: Bool) -> [BiometricLifecycle.Effect] {
         var ledger = Ledger(founding: Identifier(high: 0, low: 0))
         ledger.policyEpoch = 5
-        let reason = ledger.hear(word.spoken(after: 5), at: Moment.plain.clocks(.fresh, under: machine.policy).now)
+        let reason = ledger.accept(word.spoken(after: 5), at: Moment.plain.clocks(.fresh, under: machine.policy).now)
         if ledger.policyEpoch != 5, biometrics == .enabled { facts.epochIsOld = true }
         guard let reason else { return [] }
         let effects = BiometricLifecycle(state: biometrics).handle(.revoked(reason))
@@ -168,7 +168,7 @@ extension World.Facts {
         ledger.attempts = AttemptRecord(failures: wrongSecrets ? 1 : 0, isReliable: ledgerIsReliable)
         ledger.biometricFailures = biometricFailures
         ledger.wasLockedOut = wasLockedOut
-        ledger.take(effect, at: Moment.plain.clocks(.fresh, under: .wallet).now)
+        ledger.apply(effect, at: Moment.plain.clocks(.fresh, under: .wallet).now)
         return ledger
     }
 

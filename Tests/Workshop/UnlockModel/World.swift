@@ -95,7 +95,7 @@ extension World {
     enum Word: CaseIterable {
         case same, risen, fallen, deviceRevoked
 
-        func spoken(after epoch: UInt64) -> ServerWord {
+        func spoken(after epoch: UInt64) -> ServiceAnswer {
             switch self {
             case .same: .epoch(epoch)
             case .risen: .epoch(epoch + 1)

@@ -361,11 +361,11 @@ extension Context {
             + " connexion le garde"
     )
 
-    /// Returns the service's word before the first look; `nil` if it does not answer within a second.
-    func word(for contact: AccountContact, on device: Device) async -> ServerWord? {
+    /// Returns the service's answer before the first look; `nil` if it does not answer within a second.
+    func answer(for contact: AccountContact, on device: Device) async -> ServiceAnswer? {
         guard let transport = try? contact.account.transport else { return nil }
         do throws(VaultError) {
-            return try await AccountVault.word(
+            return try await AccountVault.answer(
                 for: contact,
                 on: device,
                 over: transport,

@@ -177,7 +177,7 @@ extension Context {
         let vault: Vault
         do {
             vault = try await Vault.open(found, device: device, configuration: configuration) { contact in
-                asksService ? await word(for: contact, on: device) : nil
+                asksService ? await answer(for: contact, on: device) : nil
             }
         } catch {
             throw await naming(Failure(error), of: error, on: device, items: origin.items)

@@ -6,7 +6,7 @@ import ThumbturnRules
 // The slot of an account's password, and the key that identifies the device to the service.
 extension Vault {
     /// Creates a signing key for this device; it is kept until a commit names it or this object is released.
-    func makeDeviceKey(of vault: Identifier) async throws(VaultError) -> AccountDevice {
+    func makeDeviceKey(of vault: Identifier, in turn: borrowing Turn) async throws(VaultError) -> AccountDevice {
         let name = ItemName(vault: vault, purpose: .deviceKey, unique: .make())
         try store.addLeftover(name)
         keptItems.insert(name)
@@ -15,7 +15,7 @@ extension Vault {
             return AccountDevice(id: .make(), key: name, publicKey: publicKey)
         } catch {
             keptItems.remove(name)
-            await discard(VaultStore.Leftover(item: name))
+            await discard(VaultStore.Leftover(item: name), in: turn)
             throw VaultError(error, at: .errand("device key"))
         }
     }

@@ -7,12 +7,12 @@ extension Vault {
     ///
     /// - Throws: `.locked`; `.exportOnly` or `.olderCopy` when `scope` asks for more than the session may do; what
     ///   `requireCompleteMigration` throws.
-    func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
+    func openSession(_ scope: SessionScope = .full, in turn: borrowing Turn) throws(VaultError) -> Session {
         if isIdle, let idle = session {
             apply(machine.handle(.idleLimitPassed))
             if !idle.isUndated {
                 let used = idle.lastActivity
-                tolerating { () throws(VaultError) in try ease { $0.lastUse = used } }
+                tolerating { () throws(VaultError) in try ease(in: turn) { $0.lastUse = used } }
             }
             publish()
         }
@@ -28,9 +28,10 @@ extension Vault {
     /// Returns the open session for a call that needs a recent proof of the strong factor.
     func openSession(
         _ authorization: borrowing StrongAuthorization,
-        _ scope: SessionScope = .full
+        _ scope: SessionScope = .full,
+        in turn: borrowing Turn
     ) throws(VaultError) -> Session {
-        let session = try openSession(scope)
+        let session = try openSession(scope, in: turn)
         // An authorization by a slot that another process removed in the meantime is void.
         guard session.id == authorization.session, state.slots.contains(where: { $0.id == authorization.record }),
             authorization.at.isWithin(StrongAuthorization.lifetime, before: device.clock())

@@ -42,10 +42,11 @@ extension Vault {
     func commit(
         _ change: Change,
         for session: Session,
+        in turn: borrowing Turn,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         do throws(VaultError) {
-            try await commitMending(change, for: session, rows: rows)
+            try await commitMending(change, for: session, in: turn, rows: rows)
         } catch {
             guard error.code == .vaultTampered || error.code == .vaultDamaged, change.index != nil,
                 machine.state == .unlocked(.full)
@@ -62,6 +63,7 @@ extension Vault {
     private func commitMending(
         _ change: Change,
         for session: Session,
+        in turn: borrowing Turn,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         // In a vault that was just verified every row is known: any other row is damage or a stray.
@@ -69,12 +71,12 @@ extension Vault {
         let mendsFirst = mayMend && !state.slotsAreWhole
         let standing = bookkeeper.machine
         do throws(VaultError) {
-            try await commit(change, mending: mendsFirst ? state.slots : nil, for: session, rows: rows)
+            try await commit(change, mending: mendsFirst ? state.slots : nil, for: session, in: turn, rows: rows)
         } catch {
             // A failed repair must not cost the change. Nothing of it was stored.
             guard mayMend, error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
             bookkeeper.stand(as: standing)
-            try await commit(change, mending: mendsFirst ? nil : state.slots, for: session, rows: rows)
+            try await commit(change, mending: mendsFirst ? nil : state.slots, for: session, in: turn, rows: rows)
         }
     }
 
@@ -82,6 +84,7 @@ extension Vault {
         _ change: Change,
         mending mended: [SlotRecord]?,
         for session: Session,
+        in turn: borrowing Turn,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         let draft = try await draft(change, mending: mended, for: session)
@@ -90,18 +93,18 @@ extension Vault {
         if draft.isLedgerless {
             try store.transaction { () throws(VaultError) in
                 try store.removeLedger()
-                written = try write(draft, for: session, rows)
+                written = try write(draft, for: session, in: turn, rows)
             }
         } else {
-            unanchored = try await storeThenMoveAnchor(draft.change.ledger) { () throws(VaultError) in
-                written = try write(draft, for: session, rows)
+            unanchored = try await storeThenMoveAnchor(draft.change.ledger, in: turn) { () throws(VaultError) in
+                written = try write(draft, for: session, in: turn, rows)
             }
         }
         keepsLeftovers = false
         defer { publish() }
         state = state.following(written, releasing: draft.released)
-        await adopt(draft)
-        await clearAway(after: draft, isAnchored: unanchored == nil)
+        await adopt(draft, in: turn)
+        await clearAway(after: draft, isAnchored: unanchored == nil, in: turn)
         if unanchored?.code == .busy {
             // Another copy of the vault made a change first, so this copy is not the newest; keep what it replaced.
             if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
@@ -148,27 +151,27 @@ extension Vault {
     }
 
     /// Applies the committed change: its policy and mode; ends a session of a replaced key.
-    private func adopt(_ draft: CommitDraft) async {
+    private func adopt(_ draft: CommitDraft, in turn: borrowing Turn) async {
         let change = draft.change
         machine.adopt(change.head.policy, mode: state.mode)
         if draft.isLedgerless { retireLedger() }
         // A session of a replaced key opens nothing any more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
         for told in change.records { record(told.kind, reason: told.reason) }
-        if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await settleOwnSecret() }
+        if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await confirmOwnSecret(in: turn) }
     }
 
     /// Overwrites and deletes what nothing refers to any more.
     ///
     /// The change is already committed: a failure here undoes nothing.
-    private func clearAway(after draft: CommitDraft, isAnchored: Bool) async {
+    private func clearAway(after draft: CommitDraft, isAnchored: Bool, in turn: borrowing Turn) async {
         // Moves the slots' rows from the log into the file at once: the vault then survives later damage to the log.
         guard !draft.change.adding.isEmpty || !draft.change.removing.isEmpty || draft.mended != nil else { return }
         // Another reader may keep the log from being written back.
-        let isErased = tolerating({ () throws(VaultError) in try eraseDeleted() }) != nil
+        let isErased = tolerating({ () throws(VaultError) in try eraseDeleted(in: turn) }) != nil
         guard isAnchored else { return }
         let isVerified = self.session?.scope == .full && state.condition == .ready
-        await purgeLeftovers(isVerified: isVerified, logIsErased: isErased)
+        await purgeLeftovers(isVerified: isVerified, logIsErased: isErased, in: turn)
     }
 
     /// Returns the items of the secure store that no slot names after the commit.
@@ -184,6 +187,7 @@ extension Vault {
     private func write(
         _ draft: CommitDraft,
         for session: Session,
+        in turn: borrowing Turn,
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) -> LockedState {
         let change = draft.change
@@ -262,7 +266,7 @@ extension Vault {
     ///
     /// That is so if the file has a free page, or if the stored digests are not those that were verified.
     private func formerIndex(of session: Session) throws(VaultError) -> WalletIndex? {
-        guard try store.hasNoFreePages(), let known = session.index, known.areNamed(by: state.head) else { return nil }
+        guard try store.hasNoFreePages(), let known = session.index, state.head.names(known) else { return nil }
         return try store.walletIndex() == known.entries.bytes ? known.entries : nil
     }
 
@@ -276,7 +280,7 @@ extension Vault {
         guard let index = change.index, let former, let beside,
             index.buckets(unlike: former).count <= WalletIndex.mostReadAlone
         else {
-            return try walletRows()?.index.isNamed(by: change.head) == true
+            return try walletRows().map { change.head.names($0.index) } == true
         }
         var read = index
         for bucket in index.buckets(unlike: former) {
@@ -295,11 +299,12 @@ extension Vault {
     /// - Returns: why the anchor did not follow: `.busy` when it was not where the ledger expected it.
     private func storeThenMoveAnchor(
         _ ledger: Ledger,
+        in turn: borrowing Turn,
         _ rows: () throws(VaultError) -> Void
     ) async throws(VaultError) -> VaultError? {
         let before = bookkeeper.stored
         do throws(VaultError) {
-            try await demand(ledger, rows: rows)
+            try await demand(ledger, in: turn, rows: rows)
             return nil
         } catch {
             guard bookkeeper.stored != before else { throw error }

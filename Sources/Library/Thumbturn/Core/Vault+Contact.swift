@@ -23,7 +23,7 @@ extension Vault {
     }
 
     /// Stores the key of a login; if that fails, no answer can be proved until the next login.
-    func keepContactKey(_ key: HeldSecret?, for slot: SlotRecord) async throws(VaultError) {
+    func keepContactKey(_ key: HeldSecret?, for slot: SlotRecord, in turn: borrowing Turn) async throws(VaultError) {
         guard let key, let device = state.head.account?.device,
             let box = try await seal(key.bytes, .contactKey(device), slot)
         else { return }
@@ -35,19 +35,10 @@ extension Vault {
         tolerating { () throws(VaultError) in try store.contactKey() } ?? nil
     }
 
-    /// Restores the key that was stored before a login in which the service did not list this device, so answers can be
-    /// proved.
-    package func putBack(contactKey box: [UInt8]?) async {
-        guard let box else { return }
-        await tolerating { () async throws(VaultError) in
-            try await turn { () async throws(VaultError) in try store.setContactKey(box) }
-        }
-    }
-
     /// Stores what a login returned, sealed for the slot of its password.
-    func keep(_ login: OfflineLogin?, _ key: HeldSecret?) async {
+    func keep(_ login: OfflineLogin?, _ key: HeldSecret?, in turn: borrowing Turn) async {
         guard let slot = state.slot(.password) else { return }
-        await tolerating { () async throws(VaultError) in try await keepOfflineLogin(login, for: slot) }
-        await tolerating { () async throws(VaultError) in try await keepContactKey(key, for: slot) }
+        await tolerating { () async throws(VaultError) in try await keepOfflineLogin(login, for: slot, in: turn) }
+        await tolerating { () async throws(VaultError) in try await keepContactKey(key, for: slot, in: turn) }
     }
 }

@@ -51,14 +51,14 @@ extension Vault {
     /// (A38).
     ///
     /// - Parameter counts: whether to keep counting guesses at a former app's PIN.
-    func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
+    func lookAtEmptyFolder(counts: Bool = false, in turn: borrowing Turn) async throws(VaultError) {
         let contents = try Self.nothing(in: store)
         guard let head = state.founding else { throw VaultError(.vaultExists) }
-        state = try LockedState(reading: contents, on: device.kind).founding(head).beside(state.sensor)
-        bookkeeper.take(contents.ledger)
+        state = try LockedState(reading: contents, on: device.kind).founding(head).sensing(state.sensor)
+        bookkeeper.accept(contents.ledger)
         removePartials()
-        let counting = counts ? nil : try await endCounting()
-        await purgeLeftovers()
+        let counting = counts ? nil : try await endCounting(in: turn)
+        await purgeLeftovers(in: turn)
         // Delete it first: once there is a vault, no code deletes another vault's device secret (A25).
         if let counting, state.contents.leftovers.contains(where: { $0.item == counting }) {
             throw VaultError(.storageUnavailable, "what counted the guesses at a former PIN")
@@ -78,11 +78,13 @@ extension Vault {
     func begin(
         with masterKey: consuming MasterKey,
         secret: borrowing SecretBytes,
+        in turn: borrowing Turn,
         fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
-        return try await begin(with: masterKey, fill: fill, rows: rows) { (own, counts, session) throws(VaultError) in
+        return try await begin(with: masterKey, in: turn, fill: fill, rows: rows) {
+            (own, counts, session) throws(VaultError) in
             try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
         }
     }
@@ -90,6 +92,7 @@ extension Vault {
     /// Writes the first state with the slot that `seal` makes from a device secret for it and one for the ledger.
     func begin(
         with masterKey: consuming MasterKey,
+        in turn: borrowing Turn,
         fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
         rows: () throws(VaultError) -> Void = {},
         sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
@@ -97,14 +100,15 @@ extension Vault {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         try Self.requireTrust(in: device, under: head.policy)
         let session = newSession(masterKey)
-        let proof = try await withNewLedger(Ledger(founding: session.vault)) { (item, ledger) throws(VaultError) in
+        let proof = try await withNewLedger(Ledger(founding: session.vault), in: turn) {
+            (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
-            return try await self.withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+            return try await self.withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
                 let slot = try await seal(own, item, session)
-                return try await self.found(session, head, with: [slot], fill: fill, rows: rows)
+                return try await self.writeFirstState(session, head, with: [slot], in: turn, fill: fill, rows: rows)
             }
         }
-        candidate = session
+        keys.propose(session)
         apply(machine.handle(.vaultMade(proof)))
         publish()
         return session
@@ -113,10 +117,11 @@ extension Vault {
     /// Writes the first state of a key: its slots, a head, the current ledger, and what `fill` and `rows` add.
     ///
     /// - Returns: the proof that the first slot opens, read back after the commit.
-    func found(
+    func writeFirstState(
         _ session: Session,
         _ head: Head,
         with slots: [PreparedSlot],
+        in turn: borrowing Turn,
         fill: (inout Change, Session) throws(VaultError) -> Void,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> UnlockProof {
@@ -127,8 +132,8 @@ extension Vault {
         change.ledger.lastUse = now
         for slot in slots { try change.add(slot) }
         try fill(&change, session)
-        try await commit(change, for: session, rows: rows)
-        state = state.found(.ready)
+        try await commit(change, for: session, in: turn, rows: rows)
+        state = state.with(.ready)
         guard let first = slots.first else { throw VaultError(.keyMissing) }
         return try first.verify(store.slotRecord(first.record.id), opens: session)
     }
@@ -138,40 +143,40 @@ extension Vault {
 // ledger then uses a device secret that only a note names; the PIN's future slot takes it over.
 extension Vault {
     /// Prepares a ledger to count a guess.
-    func prepareCounting() async throws(VaultError) {
+    func prepareCounting(in turn: borrowing Turn) async throws(VaultError) {
         switch state.migration {
         case .legacy:
-            if try await findCounting() != nil { return }
+            if try await findCounting(in: turn) != nil { return }
         case .half, .erasing, .full:
             if state.condition == .ready { return }
             // A look that could not write keeps the count; only an unreadable count is restarted.
             guard state.condition == .keyMissing else { throw VaultError(state.condition.refusal ?? .keyMissing) }
         }
-        var beginning = Ledger(founding: state.head.vault)
+        var first = Ledger(founding: state.head.vault)
         // The count under a damaged secret is unknown, so it costs the longest wait. The secret stays until a vault is
         // committed after the guess, or a reset.
         for item in state.countingSecrets where await device.presence(of: item) == .damaged {
-            beginning.attempts = .unreliable(at: now)
+            first.attempts = .unreliable(at: now)
         }
-        try await withNewLedger(beginning) { (item, ledger) throws(VaultError) in
+        try await withNewLedger(first, in: turn) { (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
             let slots = self.state.slotIDs
             // Once a ledger exists, the note no longer asks for deletion: it tells where the secret is.
-            try await self.demand {
+            try await self.demand(in: turn) {
                 () throws(VaultError) in
                 try self.store.addLeftover(item)
             } _: {
                 $0.slots = slots
             }
         }
-        if state.migration != .legacy { state = state.found(.ready) }
+        if state.migration != .legacy { state = state.with(.ready) }
     }
 
     /// Finds the secret that counted guesses before there was a vault, and loads its ledger.
     ///
     /// Any process that can write the file can write a note. The only ledger accepted is one without slots that its
     /// device secret authenticates and its counter matches; a vault's own ledger never looks like that.
-    func findCounting() async throws(VaultError) -> ItemName? {
+    func findCounting(in turn: borrowing Turn) async throws(VaultError) -> ItemName? {
         guard let head = state.founding, bookkeeper.stored != nil else { return nil }
         for item in state.countingSecrets {
             guard let vault = item.vault, try await bookkeeper.loadKey(item, of: vault),
@@ -184,7 +189,7 @@ extension Vault {
             var named = head
             named.vault = vault
             state = state.founding(named)
-            try await hold(row, isKnown: true, at: anchor)
+            try await compare(row, isKnown: true, with: anchor, in: turn)
             return item
         }
         bookkeeper.forgetKey()
@@ -194,8 +199,8 @@ extension Vault {
     /// Abandons the count when a vault of another origin is created: its device secret vouches for its own deletion.
     ///
     /// - Returns: the item to delete before that vault is created; nil when nothing was counted.
-    func endCounting() async throws(VaultError) -> ItemName? {
-        guard let head = state.founding, let item = try await findCounting() else { return nil }
+    func endCounting(in turn: borrowing Turn) async throws(VaultError) -> ItemName? {
+        guard let head = state.founding, let item = try await findCounting(in: turn) else { return nil }
         let tag = try await device.deletionTag(of: item)
         try store.addLeftover(item, tag: tag)
         state = state.noting(VaultStore.Leftover(item: item, tag: tag)).founding(head)

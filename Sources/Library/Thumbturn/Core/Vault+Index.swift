@@ -57,7 +57,7 @@ extension Vault {
     }
 
     private func knownIndex(of session: Session) -> WalletIndex? {
-        guard let known = session.index, known.areNamed(by: state.head) else { return nil }
+        guard let known = session.index, state.head.names(known) else { return nil }
         return known.entries
     }
 
@@ -77,7 +77,7 @@ extension Vault {
         for session: Session,
         isFresh: Bool = false
     ) throws(VaultError) -> (index: WalletIndex, summaries: [WalletSummary]) {
-        if !isFresh, let known = session.index, known.areNamed(by: state.head), let all = known.summaries {
+        if !isFresh, let known = session.index, state.head.names(known), let all = known.summaries {
             return (known.entries, all)
         }
         let rows = try verifiedRows(for: session)

@@ -13,7 +13,8 @@ extension Vault {
     /// not tagged here: otherwise a copy of the file made now could delete the secret permanently.
     ///
     /// - Returns: the note, which stays until a commit names the secret.
-    func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {
+    func makeDeviceSecret(of vault: Identifier, in turn: borrowing Turn) async throws(VaultError) -> VaultStore.Leftover
+    {
         // An absent tag would look like the note of a secret that counts guesses at a former app's PIN.
         let made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
         try store.addLeftover(made.item, tag: made.tag)
@@ -26,7 +27,7 @@ extension Vault {
             }
             try await device.makeAnchor(of: made.item, at: .founding(mark: .make()))
         } catch {
-            await discard(made)
+            await discard(made, in: turn)
             throw error
         }
         return made
@@ -37,7 +38,8 @@ extension Vault {
     /// Never prompts.
     func storeIntermediateSecret(
         _ secret: borrowing RandomSecret,
-        behind access: AccessControl
+        behind access: AccessControl,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> ItemName {
         let isBiometric = access == .currentBiometrySet
         let purpose: ItemName.Purpose = isBiometric ? .biometric : .system
@@ -48,7 +50,7 @@ extension Vault {
             try await device.store.save(secret.copyBytes(), as: name, access: access, lease: lease)
             try await checkProtection(of: name, access: access)
         } catch {
-            await discard(VaultStore.Leftover(item: name))
+            await discard(VaultStore.Leftover(item: name), in: turn)
             throw VaultError(error, at: isBiometric ? .storeBiometricSecret : .storeSystemSecret)
         }
         return name
@@ -63,7 +65,7 @@ extension Vault {
     /// Marks the PIN's own secret as used by a commit, and removes its note; the next look retries after a failure.
     ///
     /// From here on, only a note that the secret itself vouches for can delete it.
-    func settleOwnSecret() async {
+    func confirmOwnSecret(in turn: borrowing Turn) async {
         guard let own = state.ledgerSlot?.item else { return }
         await tolerating { () async throws(VaultError) in
             let position = try await device.anchorPosition(of: own)
@@ -78,8 +80,8 @@ extension Vault {
     }
 
     /// Discards an item made for a commit, unless that commit succeeded and only a later step failed.
-    func discardUnlessNamed(_ made: VaultStore.Leftover) async {
-        if !state.slots.contains(where: { $0.items.contains(made.item) }) { await discard(made) }
+    func discardUnlessNamed(_ made: VaultStore.Leftover, in turn: borrowing Turn) async {
+        if !state.slots.contains(where: { $0.items.contains(made.item) }) { await discard(made, in: turn) }
     }
 
     /// Deletes an item without references, its counter and its note.
@@ -89,7 +91,7 @@ extension Vault {
     /// - Parameter logIsErased: whether the log was emptied since the last commit that named the item.
     /// - Returns: whether the item is gone.
     @discardableResult
-    func discard(_ leftover: VaultStore.Leftover, logIsErased: Bool = false) async -> Bool {
+    func discard(_ leftover: VaultStore.Leftover, logIsErased: Bool = false, in turn: borrowing Turn) async -> Bool {
         do {
             // A commit whose sync failed may be complete in the log, and would become valid after a crash. Overwrite it
             // first: otherwise the slot that names the deleted item could come back.
@@ -116,7 +118,12 @@ extension Vault {
     ///   - isVerified: whether an open session has verified the slots, and the device has what they need.
     ///   - erased: items released by the owner's reset that just completed.
     ///   - logIsErased: whether the log was emptied since the last change.
-    func purgeLeftovers(isVerified: Bool = false, erased: [ItemName] = [], logIsErased: Bool = false) async {
+    func purgeLeftovers(
+        isVerified: Bool = false,
+        erased: [ItemName] = [],
+        logIsErased: Bool = false,
+        in turn: borrowing Turn
+    ) async {
         guard !keepsLeftovers, state.headStanding != .putBack else { return }
         var logIsErased = logIsErased
         for leftover in state.contents.leftovers
@@ -126,15 +133,15 @@ extension Vault {
                 guard tolerating({ () throws(VaultError) in try store.eraseDeleted() }) != nil else { return }
                 logIsErased = true
             }
-            guard await discard(leftover, logIsErased: true) else { continue }
+            guard await discard(leftover, logIsErased: true, in: turn) else { continue }
             state = state.forgetting(leftover.item)
         }
     }
 
     /// Deletes leftovers that only a session with verified slots may delete.
-    func purgeWhatWaited() async {
+    func purgeWhatWaited(in turn: borrowing Turn) async {
         guard !state.contents.leftovers.isEmpty else { return }
-        await purgeLeftovers(isVerified: session?.scope == .full && state.condition == .ready)
+        await purgeLeftovers(isVerified: session?.scope == .full && state.condition == .ready, in: turn)
     }
 
     private func mayDelete(_ leftover: VaultStore.Leftover, _ isVerified: Bool) async -> Bool {
@@ -179,7 +186,7 @@ extension Vault {
     }
 
     /// Overwrites deleted data, and removes partial copies that another process's interrupted backup left.
-    func eraseDeleted() throws(VaultError) {
+    func eraseDeleted(in turn: borrowing Turn) throws(VaultError) {
         removePartials()
         try store.eraseDeleted()
     }

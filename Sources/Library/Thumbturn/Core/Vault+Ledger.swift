@@ -9,33 +9,35 @@ extension Vault {
 
     /// Commits a ledger that demands more, then moves the anchor to it.
     func demand(
+        in turn: borrowing Turn,
         rows: () throws(VaultError) -> Void = {},
         _ change: (inout Ledger) -> Void
     ) async throws(VaultError) {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         var wanted = state.ledger
         change(&wanted)
-        try await demand(wanted, rows: rows)
+        try await demand(wanted, in: turn, rows: rows)
     }
 
-    func demand(_ ledger: Ledger, rows: () throws(VaultError) -> Void) async throws(VaultError) {
+    func demand(_ ledger: Ledger, in turn: borrowing Turn, rows: () throws(VaultError) -> Void) async throws(VaultError)
+    {
         defer { knowLedger() }
         try await bookkeeper.handle(.demanded(ledger, mark: .make()), rows: rows)
     }
 
     /// Writes a ledger that is more lenient than the current one, or only has a new date; moves no anchor.
-    func ease(_ change: (inout Ledger) -> Void) throws(VaultError) {
+    func ease(in turn: borrowing Turn, _ change: (inout Ledger) -> Void) throws(VaultError) {
         defer { knowLedger() }
         try bookkeeper.ease(change)
     }
 
     /// Adds the time waited of a running delay to the ledger; on a full disk it skips that, which shortens no delay.
-    func bankWait() throws(VaultError) {
+    func bankWait(in turn: borrowing Turn) throws(VaultError) {
         try withRoom { () throws(VaultError) in try bookkeeper.bankWait() }
     }
 
     /// Does what `ease` does for a change that may be lost: on a full disk the ledger stays unchanged.
-    func easeWithRoom(_ change: (inout Ledger) -> Void) throws(VaultError) {
+    func easeWithRoom(in turn: borrowing Turn, _ change: (inout Ledger) -> Void) throws(VaultError) {
         try withRoom { () throws(VaultError) in try bookkeeper.ease(change) }
     }
 
@@ -52,7 +54,7 @@ extension Vault {
     /// Counts an attempt that is about to start; the derivation may run once this returns.
     ///
     /// - Returns: the position of the attempt's row, for taking it back.
-    func countAttempt() async throws(VaultError) -> LedgerPosition {
+    func countAttempt(in turn: borrowing Turn) async throws(VaultError) -> LedgerPosition {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         defer { knowLedger() }
         try await bookkeeper.handle(.attempted(now: device.clock(), mark: .make()))
@@ -61,7 +63,7 @@ extension Vault {
     }
 
     /// Ends an attempt whose secret was tested: it stays counted until a success clears it.
-    func endAttempt() async throws(VaultError) {
+    func endAttempt(in turn: borrowing Turn) async throws(VaultError) {
         guard case .deriving = bookkeeper.machine.state else { return }
         defer { knowLedger() }
         try await bookkeeper.handle(.answered)
@@ -70,7 +72,7 @@ extension Vault {
     /// Takes back an attempt that was no guess, because it did not reveal whether its secret is wrong.
     ///
     /// - Parameter position: the position of that attempt's row; a different row is left alone.
-    func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {
+    func takeBackAttempt(at position: LedgerPosition, in turn: borrowing Turn) async throws(VaultError) {
         defer { knowLedger() }
         let isNew = try await bookkeeper.takeBackAttempt(at: position, of: state.head.vault)
         if isNew { record(.ledgerUnreliable) }
@@ -79,26 +81,29 @@ extension Vault {
     /// Compares a row with the anchor, and carries out the result.
     ///
     /// - Parameter isKnown: whether the row knows the slot that a PIN would open.
-    func hold(_ row: Ledger?, isKnown: Bool, at anchor: LedgerPosition?) async throws(VaultError) {
+    func compare(_ row: Ledger?, isKnown: Bool, with anchor: LedgerPosition?, in turn: borrowing Turn)
+        async throws(VaultError)
+    {
         defer { knowLedger() }
-        let isNew = try await bookkeeper.hold(row, of: state.head.vault, isKnown: isKnown, at: anchor)
+        let isNew = try await bookkeeper.compare(row, of: state.head.vault, isKnown: isKnown, with: anchor)
         if isNew { record(.ledgerUnreliable) }
-        try bankWait()
+        try bankWait(in: turn)
     }
 
     /// Creates the secret of a new ledger, and passes it to `body` with the ledger; `body` commits.
     ///
     /// If `body` fails, the secret is discarded, and the next look loads the key that the slot names.
     func withNewLedger<Result>(
-        _ beginning: Ledger,
+        _ first: Ledger,
+        in turn: borrowing Turn,
         _ body: (ItemName, Ledger) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        let made = try await makeDeviceSecret(of: beginning.vault)
+        let made = try await makeDeviceSecret(of: first.vault, in: turn)
         do throws(VaultError) {
-            return try await body(made.item, bookkeeper.found(beginning, on: made.item))
+            return try await body(made.item, bookkeeper.start(first, on: made.item))
         } catch {
             bookkeeper.forgetKey()
-            await discardUnlessNamed(made)
+            await discardUnlessNamed(made, in: turn)
             throw error
         }
     }

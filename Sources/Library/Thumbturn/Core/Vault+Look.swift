@@ -3,8 +3,35 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Looking at the vault without a key. Everything here runs under the task lock and the process lock.
+// Looking at the vault without a key, which is how each turn begins.
 extension Vault {
+    /// Runs one turn on an existing vault: until `body` ends no other call or process reads or changes it.
+    ///
+    /// - Parameter asksSensor: whether the call needs a finger or face, so that the sensor is queried first.
+    func turn<Result: ~Copyable>(
+        asksSensor: Bool = false,
+        _ body: (inout Turn) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        try await turnOnFolder(asksSensor: asksSensor) { (turn) async throws(VaultError) -> Result in
+            try await lookAround(in: turn)
+            return try await body(&turn)
+        }
+    }
+
+    /// Runs one turn whose body lends something to the app, and may throw any error.
+    func lendingTurn<Result: ~Copyable>(_ body: (borrowing Turn) async throws -> Result) async throws -> Result {
+        let turn = try await beginTurn(asksSensor: false)
+        do {
+            try await lookAround(in: turn)
+            let result = try await body(turn)
+            await end(turn)
+            return result
+        } catch {
+            await end(turn, after: error)
+            throw error
+        }
+    }
+
     /// Reads head, slots and ledger, queries the device, and writes only restrictions: a ledger that can't be believed,
     /// a slot whose key is gone; and the time waited of a running delay.
     ///
@@ -13,55 +40,64 @@ extension Vault {
     /// Snapshots taken in the meantime show the previous state: half a look would read as an unreliable ledger, which
     /// is a delay of a day.
     ///
-    /// - Parameters:
-    ///   - opened: the item that a prompt just released: it exists, and so does what prompts.
-    ///   - word: the latest answer from the account's server.
-    func lookAround(after opened: ItemName? = nil, hearing word: (ServerWord, VaultAccount)? = nil)
-        async throws(VaultError)
-    {
-        let word = word ?? unwrittenWord
+    /// - Parameter opened: the item that a prompt just released: it exists, and so does what prompts.
+    func lookAround(after opened: ItemName? = nil, in turn: borrowing Turn) async throws(VaultError) {
         lookSoFar = known
         defer { lookSoFar = nil }
-        try await look(after: opened, hearing: word)
-        unwrittenWord = state.condition == .diskFull ? word : nil
+        try await look(after: opened, in: turn)
+        if state.condition != .diskFull { unwrittenAnswer = nil }
         if let whole = lookSoFar { known = whole }
         machine.adopt(policyInForce, mode: state.mode)
     }
 
-    private func look(after opened: ItemName?, hearing word: (ServerWord, VaultAccount)?) async throws(VaultError) {
+    /// Looks around, and writes an answer of the account's service.
+    func lookAround(hearing answer: AccountAnswer?, in turn: borrowing Turn) async throws(VaultError) {
+        guard let answer else { return try await lookAround(in: turn) }
+        let former = unwrittenAnswer
+        unwrittenAnswer = answer
+        do throws(VaultError) { try await lookAround(in: turn) } catch {
+            // Written later, the answer would be dated too late.
+            unwrittenAnswer = former
+            throw error
+        }
+    }
+
+    private func look(after opened: ItemName?, in turn: borrowing Turn) async throws(VaultError) {
         let remembers = bookkeeper.hasKey || state.seenSecret != nil
         let former = opened.map { _ in state.ledger }
         let contents = try store.contents()
-        bookkeeper.take(contents.ledger)
-        state = try state.reading(contents, on: device.kind).beside(state.sensor)
+        bookkeeper.accept(contents.ledger)
+        state = try state.reading(contents, on: device.kind).sensing(state.sensor)
         verifyOpenSession()
         // Apply the rules of the head that an opened slot will be checked against.
         machine.adopt(policyInForce, mode: state.mode)
-        if state.condition == .resetPending { return await purgeLeftovers() }
+        if state.condition == .resetPending { return await purgeLeftovers(in: turn) }
         if state.mode == .system {
-            await purgeLeftovers()
+            await purgeLeftovers(in: turn)
             return try await lookAtSystemSlot()
         }
         guard let item = try await ledgerSecret() else {
             // No local slot can be read: only the recovery key or a former app's copy is left.
-            return await lookWithoutLedger()
+            return await lookWithoutLedger(in: turn)
         }
         try refuseForeignDevice(state.ledgerSlot?.kind ?? .localSecret)
-        guard try await bookkeeper.loadKey(item, of: state.head.vault) else { return await lookWithoutSecrets() }
-        guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
+        guard try await bookkeeper.loadKey(item, of: state.head.vault) else {
+            return await lookWithoutSecrets(in: turn)
+        }
+        guard try await hasOwnSecret(in: turn) else { return try await lookWithoutOwnSecret(item, in: turn) }
         do throws(VaultError) {
-            guard try await lookAtLedger(item, unlessStill: former, mayRenew: !remembers) else {
+            guard try await lookAtLedger(item, unlessStill: former, mayRenew: !remembers, in: turn) else {
                 // A secret seen before may be gone: another copy may have given the vault a new PIN, or erased it.
                 forgetSecrets()
-                return try await look(after: nil, hearing: word)
+                return try await look(after: nil, in: turn)
             }
             guard state.condition == .ready else { return }
-            try await writeWhatWasSeen(after: opened, hearing: word)
+            try await writeWhatWasSeen(after: opened, in: turn)
         } catch {
             // A right that can't be revoked on disk is not granted; the recovery key needs no ledger entry.
             guard error.code == .diskFull, opened == nil else { throw error }
             configuration.tolerated(error)
-            state = state.found(.diskFull)
+            state = state.with(.diskFull)
         }
     }
 
@@ -71,47 +107,45 @@ extension Vault {
     private func lookAtLedger(
         _ item: ItemName,
         unlessStill former: Ledger?,
-        mayRenew: Bool
+        mayRenew: Bool,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> Bool {
         do throws(VaultError) {
-            guard try await loadLedger(item, unlessStill: former, mayRenew: mayRenew) else { return false }
-            await purgeLeftovers()
+            guard try await loadLedger(item, unlessStill: former, mayRenew: mayRenew, in: turn) else { return false }
+            await purgeLeftovers(in: turn)
         } catch {
             // Attempts can't be counted, so no guess is answered.
             guard error.code == .vaultDamaged else { throw error }
-            await lookWithoutLedger(.ledgerDamaged)
+            await lookWithoutLedger(.ledgerDamaged, in: turn)
         }
         return true
     }
 
     /// Writes what the look found, which only restricts.
-    private func writeWhatWasSeen(
-        after opened: ItemName?,
-        hearing word: (ServerWord, VaultAccount)?
-    ) async throws(VaultError) {
+    private func writeWhatWasSeen(after opened: ItemName?, in turn: borrowing Turn) async throws(VaultError) {
         if let session, session.scope == .full, state.headStanding == .putBack {
             apply(machine.handle(.tamperingFound))
         }
         if uncountedFailures > 0 {
             let failures = uncountedFailures
-            try await demand { $0.biometricFailures &+= failures }
+            try await demand(in: turn) { $0.biometricFailures &+= failures }
             uncountedFailures = 0
         }
-        if let (word, account) = word { try await take(word, of: account) }
+        if let answer = unwrittenAnswer { try await write(answer.answer, of: answer.account, in: turn) }
         if state.head.policy.isUnheard(state.context(at: now)) {
-            tolerating { () throws(VaultError) in try forgetOfflineLogin() }
+            tolerating { () throws(VaultError) in try forgetOfflineLogin(in: turn) }
         }
-        try await lookForRevocation(after: opened)
+        try await lookForRevocation(after: opened, in: turn)
     }
 
     /// Returns whether the device has the secret that only the PIN's slot uses.
-    private func hasOwnSecret() async throws(VaultError) -> Bool {
+    private func hasOwnSecret(in turn: borrowing Turn) async throws(VaultError) -> Bool {
         guard let own = state.ledgerSlot?.item, own != state.seenSecret, own != ledgerItem else {
             return true
         }
         guard try await !device.isMissing(own) else { return false }
         // A crash, or a device that did not answer, interrupted between the commit and this step.
-        if state.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
+        if state.contents.leftovers.contains(where: { $0.item == own }) { await confirmOwnSecret(in: turn) }
         if !state.contents.leftovers.contains(where: { $0.item == own }) { state = state.seeing(own) }
         return true
     }
@@ -133,24 +167,24 @@ extension Vault {
     }
 
     /// Records that the ledger can't be read here.
-    private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing) async {
-        state = state.found(condition)
-        await purgeLeftovers()
+    private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing, in turn: borrowing Turn) async {
+        state = state.with(condition)
+        await purgeLeftovers(in: turn)
     }
 
     /// Records that the device has lost the ledger's secret: only the recovery key opens the vault.
     ///
     /// If the PIN's secret is gone too, on the device that the head names, this is probably a copy from before a new
     /// PIN or key (A7). Nothing else tells its age, so it counts as an older copy until the owner says otherwise.
-    private func lookWithoutSecrets() async {
-        state = state.found(.keyMissing)
+    private func lookWithoutSecrets(in turn: borrowing Turn) async {
+        state = state.with(.keyMissing)
         if !configuration.leavesDevice, acceptedHead != state.contents.head?.digest, let own = state.ledgerSlot?.item,
             await tolerating({ () async throws(VaultError) in try await device.isAbsent(own) }) == true,
             await isInstalledHere()
         {
             state = state.suspected(true)
         }
-        await purgeLeftovers()
+        await purgeLeftovers(in: turn)
     }
 
     private func isInstalledHere() async -> Bool {
@@ -162,14 +196,14 @@ extension Vault {
     /// Records that the PIN's own secret is gone: only the recovery key opens the vault (A7).
     ///
     /// Reads the ledger without renewing it: this may be a copy of a vault that is still in use and shares its anchor.
-    private func lookWithoutOwnSecret(_ item: ItemName) async throws(VaultError) {
-        state = state.found(.keyMissing).knowingLedger()
+    private func lookWithoutOwnSecret(_ item: ItemName, in turn: borrowing Turn) async throws(VaultError) {
+        state = state.with(.keyMissing).knowingLedger()
         bookkeeper.begin(for: state.head.vault)
         let row = bookkeeper.authentic(of: state.head.vault)
         if let row, try await LedgerMachine.standing(of: row, at: device.anchorPosition(of: item)) != .putBack {
             state = state.holding(row)
         }
-        await purgeLeftovers()
+        await purgeLeftovers(in: turn)
     }
 
     /// Compares the stored row with its anchor.
@@ -184,16 +218,17 @@ extension Vault {
     private func loadLedger(
         _ item: ItemName,
         unlessStill former: Ledger?,
-        mayRenew: Bool
+        mayRenew: Bool,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> Bool {
         let row = bookkeeper.authentic(of: state.head.vault)
         if let row, row == former, row == bookkeeper.row {
-            try bankWait()
+            try bankWait(in: turn)
             return true
         }
         let anchor = try await device.anchorPosition(of: item)
         guard mayRenew || LedgerMachine.standing(of: row, at: anchor) != .putBack else { return false }
-        try await hold(row, isKnown: row.map(state.isKnown) ?? false, at: anchor)
+        try await compare(row, isKnown: row.map(state.isKnown) ?? false, with: anchor, in: turn)
         return true
     }
 
@@ -207,11 +242,11 @@ extension Vault {
     private func lookAtSystemSlot() async throws(VaultError) {
         retireLedger()
         guard let item = state.slot(.system)?.item else {
-            state = state.found(.keyMissing)
+            state = state.with(.keyMissing)
             return
         }
         try refuseForeignDevice(.system)
-        if try await device.isMissing(item) { state = state.found(.keyMissing) }
+        if try await device.isMissing(item) { state = state.with(.keyMissing) }
     }
 
     /// Refuses a vault made for another kind of device.
@@ -223,24 +258,24 @@ extension Vault {
         }
     }
 
-    /// Records the server's answer, if the head that names the account is the vault's own (F-107-09).
+    /// Writes the server's answer, if the head that names the account is the vault's own (F-107-09).
     ///
     /// Revocations go into the transaction that records the answer: a repeated answer is not new, and would not trigger
     /// them.
     ///
     /// - Parameter account: the account whose service was asked: the head may name another device of it by now. A moved
     ///   service does not make it another account.
-    func take(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
+    func write(_ answer: ServiceAnswer, of account: VaultAccount, in turn: borrowing Turn) async throws(VaultError) {
         guard state.head.account?.isSameDevice(as: account) == true, state.headStanding == .named else { return }
         var ledger = state.ledger
-        guard let reason = ledger.hear(word, at: now) else {
-            if ledger.policyEpoch == state.ledger.policyEpoch { return try easeWithRoom { $0 = ledger } }
-            return try await demand(ledger) {}
+        guard let reason = ledger.accept(answer, at: now) else {
+            if ledger.policyEpoch == state.ledger.policyEpoch { return try easeWithRoom(in: turn) { $0 = ledger } }
+            return try await demand(ledger, in: turn) {}
         }
         // The stored login may be damaged; that must not keep biometrics alive.
         let opensOffline = tolerating { () throws(VaultError) in try store.offlineLogin() != nil } ?? false
         guard opensOffline || state.biometricSlot != nil || ledger != state.ledger else { return }
-        try await revoke(state.biometricSlot, reason, in: ledger) { () throws(VaultError) in
+        try await revoke(state.biometricSlot, reason, with: ledger, in: turn) { () throws(VaultError) in
             if opensOffline { try store.removeOfflineLogin() }
         }
         if opensOffline { tolerating { () throws(VaultError) in try store.eraseDeleted() } }
@@ -248,17 +283,17 @@ extension Vault {
 
     /// Revokes biometrics whose key the device lost, that belong to another installation, or whose server has been
     /// silent for too long (F-107-07, F-107-09).
-    private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
+    private func lookForRevocation(after opened: ItemName?, in turn: borrowing Turn) async throws(VaultError) {
         guard let slot = state.biometricSlot, let item = slot.item else { return }
         // The item of biometrics that the owner turned off was deleted then, unless the device failed (F-107-03).
         if state.biometrics == .revoked(.disabledByOwner) { _ = await deleteRevoked(item) }
         guard state.biometrics == .enabled else { return }
         if try await device.currentInstallation() != state.head.installation {
-            try await revoke(slot, .reinstalled)
+            try await revoke(slot, .reinstalled, in: turn)
         } else if item != opened, await isKnownMissing(item) {
-            try await revoke(slot, .biometricsChanged)
+            try await revoke(slot, .biometricsChanged, in: turn)
         } else if let reason = promptDecision.revocation {
-            try await revoke(slot, reason)
+            try await revoke(slot, reason, in: turn)
         }
     }
 
@@ -289,8 +324,10 @@ extension Vault {
     /// The head follows at the next strong unlock.
     ///
     /// - Parameter text: the reason given in the audit record; nil for the name of `reason`.
-    func revoke(_ slot: SlotRecord, _ reason: RevocationReason, saying text: String? = nil) async throws(VaultError) {
-        try await revoke(slot, reason, saying: text, in: state.ledger) {}
+    func revoke(_ slot: SlotRecord, _ reason: RevocationReason, saying text: String? = nil, in turn: borrowing Turn)
+        async throws(VaultError)
+    {
+        try await revoke(slot, reason, saying: text, with: state.ledger, in: turn) {}
     }
 
     /// Revokes the biometric slot, and stores `ledger` and what `rows` writes in the same transaction.
@@ -298,7 +335,8 @@ extension Vault {
         _ slot: SlotRecord?,
         _ reason: RevocationReason,
         saying text: String? = nil,
-        in ledger: Ledger,
+        with ledger: Ledger,
+        in turn: borrowing Turn,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         var ledger = ledger
@@ -312,7 +350,7 @@ extension Vault {
             case .makeSlot, .removeSlot: break  // A revocation never orders these.
             }
         }
-        try await demand(ledger, rows: rows)
+        try await demand(ledger, in: turn, rows: rows)
         for case .record(let kind) in orders { record(kind, reason: text ?? reason.name) }
     }
 }

@@ -10,20 +10,11 @@ extension Vault {
         for effect in effects {
             switch effect {
             case .publishSession(let scope):
-                if let candidate {
-                    candidate.secretSuffices = session?.secretSuffices ?? false
-                    session?.forget()
-                    session = candidate
-                }
-                candidate = nil
-                session?.scope = scope
+                keys.open(scope)
                 machine.adopt(policyInForce, mode: machine.mode)
                 startIdleTimer()
             case .eraseKeys:
-                forgetCandidate()
-                session?.forget()
-                session = nil
-                idleTimer?.cancel()
+                keys.erase()
             case .coverScreen:
                 isCovered = true
             case .record(let kind):
@@ -37,12 +28,6 @@ extension Vault {
         }
     }
 
-    /// Discards a session that will not be opened.
-    func forgetCandidate() {
-        candidate?.forget()
-        candidate = nil
-    }
-
     /// Creates a session with the key that the head names.
     func newSession(_ masterKey: consuming MasterKey) -> Session {
         newSession(masterKey, named: state.head.key, of: state.head.vault)
@@ -53,18 +38,11 @@ extension Vault {
     }
 
     /// Starts an attempt to open the vault.
-    func newAttempt() -> UnlockAttempt { UnlockAttempt(at: device.clock(), through: door) }
-
-    /// Cancels all attempts that have started.
-    func endAttempts() {
-        door.shut()
-        door = UnlockAttempt.Door()
-        lockCount &+= 1
-    }
+    func newAttempt() -> UnlockAttempt { keys.newAttempt(at: device.clock()) }
 
     /// Locks as part of a call that is in progress.
     func lockAtOnce() {
-        endAttempts()
+        keys.endAttempts()
         apply(machine.handle(.lockRequested))
         publish()
     }
@@ -145,7 +123,7 @@ extension Vault {
         let used = session?.isUndated == true ? nil : session?.lastActivity
         let effects = machine.handle(event)
         // The idle limit is not the owner's own lock, so an unlock in progress continues.
-        if event != .idleLimitPassed, effects.contains(.eraseKeys) { endAttempts() }
+        if event != .idleLimitPassed, effects.contains(.eraseKeys) { keys.endAttempts() }
         apply(effects)
         publish()
         return used
@@ -177,8 +155,7 @@ extension Vault {
     /// The limit includes sleep, which a timer may not count, so it checks often. The first check is made by the caller
     /// that opened the session, since it has the vault anyway.
     func startIdleTimer() {
-        idleTimer?.cancel()
-        idleTimer = Task { [weak self, first = timeUntilIdle] in
+        let timer = Task { [weak self, first = timeUntilIdle] in
             var next = first
             while let rest = next {
                 let nanoseconds = UInt64(min(rest.count, 30_000)) * 1_000_000
@@ -187,6 +164,7 @@ extension Vault {
             }
             await self?.lockIfIdle()
         }
+        keys.watch(by: timer)
     }
 
     /// The time until the open session is idle; nil once it is, or when there is none.

@@ -38,7 +38,8 @@ extension Vault {
     func replaceLocalSlot(
         _ secret: borrowing SecretBytes,
         for session: Session,
-        recording kind: AuditEventKind
+        recording kind: AuditEventKind,
+        in turn: borrowing Turn
     ) async throws(VaultError) {
         let now = device.clock()
         var ledger = Ledger(founding: session.vault)
@@ -47,19 +48,20 @@ extension Vault {
         let removed = state.slots.filter { $0.kind.mode != nil }
         let condition = state.condition
         do throws(VaultError) {
-            try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
-                self.state = self.state.found(.ready)
+            try await withNewLedger(ledger, in: turn) { (ledgerItem, ledger) throws(VaultError) in
+                self.state = self.state.with(.ready)
                 try await self.replace(
                     removed,
                     by: secret,
                     ledger,
                     on: ledgerItem,
                     for: session,
-                    recording: kind
+                    recording: kind,
+                    in: turn
                 )
             }
         } catch {
-            state = state.found(condition)
+            state = state.with(condition)
             throw error
         }
     }
@@ -71,16 +73,17 @@ extension Vault {
         _ ledger: Ledger,
         on ledgerItem: ItemName,
         for session: Session,
-        recording kind: AuditEventKind
+        recording kind: AuditEventKind,
+        in turn: borrowing Turn
     ) async throws(VaultError) {
         var change = try change(by: session)
         change.record(kind)
         change.ledger = ledger
         change.head.installation = try await device.currentInstallation()
         for slot in removed { change.remove(slot) }
-        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+        try await withLocalSlot(secret, on: ledgerItem, for: session, in: turn) { (slot) throws(VaultError) in
             try change.add(slot)
-            try await self.commit(change, for: session)
+            try await self.commit(change, for: session, in: turn)
         }
     }
 
@@ -96,9 +99,10 @@ extension Vault {
         on ledgerItem: ItemName,
         for session: Session,
         under policy: VaultPolicy? = nil,
+        in turn: borrowing Turn,
         _ body: (PreparedSlot) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+        try await withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
             try await body(
                 self.prepareLocalSlot(secret, item: own, ledgerItem: ledgerItem, for: session, under: policy)
             )
@@ -110,13 +114,14 @@ extension Vault {
     /// If that fails, the secret is discarded.
     func withOwnSecret<Result>(
         of vault: Identifier,
+        in turn: borrowing Turn,
         _ body: (ItemName) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        let made = try await makeDeviceSecret(of: vault)
+        let made = try await makeDeviceSecret(of: vault, in: turn)
         do throws(VaultError) {
             return try await body(made.item)
         } catch {
-            await discardUnlessNamed(made)
+            await discardUnlessNamed(made, in: turn)
             throw error
         }
     }
@@ -130,10 +135,11 @@ extension Vault {
     /// - Throws: `.busy` when another copy was changed first, and this change was not made; and what `body` throws.
     func withNextLedger<Result>(
         _ ledger: Ledger,
+        in turn: borrowing Turn,
         _ body: (ItemName, Ledger) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        try await demand { _ in }
-        return try await withNewLedger(ledger, body)
+        try await demand(in: turn) { _ in }
+        return try await withNewLedger(ledger, in: turn, body)
     }
 
     /// Seals a new local slot around the session's key, with an existing device secret.
@@ -233,9 +239,10 @@ extension Vault {
     func makeBiometricSlot(
         for id: Identifier,
         ifStillThere former: ItemName? = nil,
+        in turn: borrowing Turn,
         _ fill: (inout Change) -> Void
     ) async throws(VaultError) {
-        try await withBiometricKey { (intermediate, item) throws(VaultError) in
+        try await withBiometricKey(in: turn) { (intermediate, item) throws(VaultError) in
             // A person who was enrolled in the meantime must not get in with the new key (A28).
             if let former, try await device.isMissing(former) { throw VaultError(.biometricsChanged) }
             // The vault may have been locked while the device was busy; then there is no key left to wrap.
@@ -246,20 +253,21 @@ extension Vault {
             change.head.installation = try await device.currentInstallation()
             change.ledger.biometricFailures = 0
             fill(&change)
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         }
     }
 
     /// Stores a new intermediate secret under the enrolled set for `commit`, and discards it if that fails.
     func withBiometricKey<Result>(
+        in turn: borrowing Turn,
         commit: (borrowing RandomSecret, ItemName) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
         let intermediate = RandomSecret.make()
-        let item = try await storeIntermediateSecret(intermediate, behind: .currentBiometrySet)
+        let item = try await storeIntermediateSecret(intermediate, behind: .currentBiometrySet, in: turn)
         do throws(VaultError) {
             return try await commit(intermediate, item)
         } catch {
-            if state.biometricSlot?.item != item { await discard(VaultStore.Leftover(item: item)) }
+            if state.biometricSlot?.item != item { await discard(VaultStore.Leftover(item: item), in: turn) }
             throw error
         }
     }

@@ -73,7 +73,7 @@ extension Vault {
                 biometryType: state.capability.biometryType,
                 attemptCount: kind == .biometricFailure || kind == .biometricSuccess
                     ? state.ledger.biometricFailures : state.ledger.attempts.failures,
-                unlockDuration: succeeded ? attempt.map { now.boottime - $0.startedAt.boottime } : nil,
+                unlockDuration: succeeded ? keys.attempt.map { now.boottime - $0.startedAt.boottime } : nil,
                 reason: reason
             )
         )

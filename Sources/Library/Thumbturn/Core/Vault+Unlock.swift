@@ -26,8 +26,8 @@ extension Vault {
         asking event: (UnlockDecision) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
         let attempt = newAttempt()
-        return try await turn(asksSensor: true) { () async throws(VaultError) -> Identifier in
-            try await unlock(by: prompt, asking: event, in: attempt)
+        return try await turn(asksSensor: true) { (turn) async throws(VaultError) -> Identifier in
+            try await unlock(by: prompt, asking: event, for: attempt, in: &turn)
         }
     }
 
@@ -35,20 +35,21 @@ extension Vault {
     func unlock(
         by prompt: PromptText,
         asking event: (UnlockDecision) -> UnlockMachine.Event,
-        in attempt: UnlockAttempt
+        for attempt: UnlockAttempt,
+        in turn: inout Turn
     ) async throws(VaultError) -> Identifier {
         if let refusal = state.condition.refusal, state.condition != .resetPending { throw VaultError(refusal) }
         try attempt.requireOngoing()
         let former = session?.id
-        try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
-            try await self.carryOut(effect, prompt: prompt)
+        try await drive(event(promptDecision), for: attempt) { (effect) throws(VaultError) in
+            try await self.carryOut(effect, prompt: prompt, in: &turn)
         }
         // A lock that came at the very end takes precedence.
         guard let session else { throw VaultError(.locked) }
         // A prompt's secret opens a new session; an earlier session proves nothing.
         guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
-        await purgeWhatWaited()
-        for guest in Guest.all { await guest.afterUnlock?(self) }
+        await purgeWhatWaited(in: turn)
+        for guest in Guest.all { await guest.afterUnlock?(self, turn) }
         guard !session.isForgotten else { throw VaultError(.locked) }
         return session.id
     }
@@ -66,20 +67,20 @@ extension Vault {
         let attempt = newAttempt()
         // A former app's PIN may require a finger as well.
         return try await turn(asksSensor: state.migration == .half) {
-            () async throws(VaultError) -> StrongAuthorization in
+            (turn) async throws(VaultError) -> StrongAuthorization in
             try requirePIN()
             // No PIN is empty: an empty line tells an attacker nothing, so it costs no attempt.
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             // A former app's PIN may have any form that the app allowed.
             for guest in Guest.all {
-                if let opened = try await guest.opensWithoutSlot?(self, secret, attempt) { return opened }
+                if let opened = try await guest.opensWithoutSlot?(self, secret, attempt, &turn) { return opened }
             }
             // No PIN contains a tab either; a line of a bulk import entered by mistake does (A19).
             guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
             guard let slot = state.slot(.localSecret), state.condition == .ready, let item = slot.item else {
                 throw VaultError(state.condition.refusal ?? .keyMissing)
             }
-            let opened = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
+            let opened = try await unlock(by: .localSecret, for: attempt, in: &turn) { _ throws(VaultError) in
                 let ahead = WalletsAhead(count: self.state.head.walletCount)
                 let stretched = try self.stretch(secret, as: slot, readingInto: ahead)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
@@ -88,15 +89,15 @@ extension Vault {
                 // A lock that came while the device was busy takes precedence (A36).
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
-                self.candidate?.ahead = ahead.reading
+                self.keys.candidate?.ahead = ahead.reading
                 return event
             }
             var authorization = try authorization(by: .localSecret, in: opened)
             session?.secretSuffices = (try? checkStrength(of: secret)) != nil
             for guest in Guest.all {
-                try await guest.afterSecret?(self, secret, slot)
-                await guest.afterStrong?(self, slot)
-                await guest.afterUnlock?(self)
+                try await guest.afterSecret?(self, secret, slot, turn)
+                await guest.afterStrong?(self, slot, turn)
+                await guest.afterUnlock?(self, turn)
             }
             // The same secret may have a new slot by now.
             if let stronger = state.slot(.localSecret) { authorization.record = stronger.id }
@@ -112,18 +113,19 @@ extension Vault {
     /// - Returns: the id of the session.
     func unlock(
         by secret: StrongSecret,
-        in attempt: UnlockAttempt,
-        _ open: () async throws(VaultError) -> UnlockMachine.Event
+        for attempt: UnlockAttempt,
+        in turn: inout Turn,
+        _ open: (borrowing Turn) async throws(VaultError) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
         let decision = secret.isCounted ? state.attemptDecision(at: device.clock()) : .allowed
         var counted: LedgerPosition?
         if secret.isCounted { configuration.attempting(true) }
         defer { if secret.isCounted { configuration.attempting(false) } }
-        try await drive(.strongSecretEntered(secret, decision), in: attempt) { (effect) throws(VaultError) in
+        try await drive(.strongSecretEntered(secret, decision), for: attempt) { (effect) throws(VaultError) in
             do throws(VaultError) {
                 guard case .openSlot = effect else {
                     let next: UnlockMachine.Event?
-                    do throws(VaultError) { next = try await self.carryOut(effect, prompt: nil) } catch {
+                    do throws(VaultError) { next = try await self.carryOut(effect, prompt: nil, in: &turn) } catch {
                         // The recovery key is not counted, so a full disk that can't record the attempt must not keep
                         // the owner out.
                         guard secret == .recovery, error.code == .diskFull else { throw error }
@@ -135,26 +137,28 @@ extension Vault {
                 }
                 // A lock that came in the meantime takes precedence, before anything is learned about the secret (A36).
                 try attempt.requireOngoing()
-                let answer = try await open()
+                let answer = try await open(turn)
                 if secret == .offlinePassword, answer != .strongSecretRefused, let position = counted {
                     // The password is right, so this is no failure; earlier failures stay counted, since the service
                     // has not verified it (F-107-05).
-                    try await self.takeBackAttempt(at: position)
+                    try await self.takeBackAttempt(at: position, in: turn)
                 } else {
-                    try await self.endAttempt()
+                    try await self.endAttempt(in: turn)
                 }
                 if answer == .strongSecretRefused { counted = nil }  // This attempt failed, and stays counted.
                 return answer
             } catch {
                 // The error did not show whether the secret is wrong, so it was no guess (A19).
                 if let counted {
-                    await self.tolerating { () async throws(VaultError) in try await self.takeBackAttempt(at: counted) }
+                    await self.tolerating { () async throws(VaultError) in
+                        try await self.takeBackAttempt(at: counted, in: turn)
+                    }
                 }
                 throw error
             }
         }
         guard let session else { throw VaultError(.locked) }
-        await purgeWhatWaited()
+        await purgeWhatWaited(in: turn)
         return session.id
     }
 
@@ -173,16 +177,12 @@ extension Vault {
         guard let masterKey = try slot.open(with: secret) else { return nil }
         // Use the slot's key id: the head is not verified yet.
         let opened = newSession(masterKey, named: slot.key, of: slot.vault)
-        candidate = opened
+        keys.propose(opened)
         let integrity = integrity(for: opened)
         opened.isBesideTampering = integrity == .tampered
         return slot.proof(of: opened, integrity: integrity)
     }
 
-    /// The policy's current decision on a prompt.
-    var promptDecision: UnlockDecision {
-        state.head.policy.decision(for: state.context(at: device.clock()))
-    }
 }
 
 // Carrying out what the rules order.
@@ -199,15 +199,15 @@ extension Vault {
     /// - Throws: `.locked` when a lock cancelled the attempt before it began.
     func drive(
         _ first: UnlockMachine.Event,
-        in attempt: UnlockAttempt,
+        for attempt: UnlockAttempt,
         _ carryOut: (UnlockMachine.Effect) async throws(VaultError) -> UnlockMachine.Event?
     ) async throws(VaultError) {
         try attempt.requireOngoing()
-        self.attempt = attempt
+        keys.judge(attempt)
         var events = [first]
         var refusal: VaultError?
         defer {
-            self.attempt = nil
+            keys.judge(nil)
             publish()
         }
         while let event = events.popLast() {
@@ -224,7 +224,7 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.failed(at: index, of: effects))
-                        forgetCandidate()
+                        keys.dropCandidate()
                         throw error
                     }
                 }
@@ -236,34 +236,35 @@ extension Vault {
     /// Carries out one effect; some effects return the next event.
     func carryOut(
         _ effect: UnlockMachine.Effect,
-        prompt: PromptText?
+        prompt: PromptText?,
+        in turn: inout Turn
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
         case .showBiometricPrompt:
             // A mismatch that the prompt could then not count would be a free guess (C5).
             try store.transaction(isFlushed: false) { () throws(VaultError) in try store.reserveRoom() }
-            return try await readBehindPrompt(prompt, for: .biometric)
+            return try await readBehindPrompt(prompt, for: .biometric, in: &turn)
         case .showSystemPrompt:
-            return try await readBehindPrompt(prompt, for: .system)
+            return try await readBehindPrompt(prompt, for: .system, in: &turn)
         case .countBiometricFailure:
-            do throws(VaultError) { try await demand { $0.take(effect, at: now) } } catch {
+            do throws(VaultError) { try await demand(in: turn) { $0.apply(effect, at: now) } } catch {
                 // The next look counts the failure, and nothing opens before that.
                 if error.code == .diskFull { uncountedFailures += 1 }
                 throw error
             }
             return .biometricFailureCounted(total: state.ledger.biometricFailures)
         case .recordLockout:
-            if !state.ledger.wasLockedOut { try await demand { $0.take(effect, at: now) } }
+            if !state.ledger.wasLockedOut { try await demand(in: turn) { $0.apply(effect, at: now) } }
         case .recordAttempt:
-            _ = try await countAttempt()
+            _ = try await countAttempt(in: turn)
         case .revokeBiometrics(let confirmed):
-            try await revokeBiometrics(confirmed: confirmed)
+            try await revokeBiometrics(confirmed: confirmed, in: turn)
         case .clearBiometricFailures:
-            try ease { $0.take(effect, at: now) }
+            try ease(in: turn) { $0.apply(effect, at: now) }
         case .acknowledgeStrongUnlock:
-            try await acknowledgeStrongUnlock()
+            try await acknowledgeStrongUnlock(in: turn)
         case .clearAttempts:
-            if state.condition == .ready, bookkeeper.hasKey { try ease { $0.take(effect, at: now) } }
+            if state.condition == .ready, bookkeeper.hasKey { try ease(in: turn) { $0.apply(effect, at: now) } }
         case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
             apply([effect])
         }
@@ -278,28 +279,29 @@ extension Vault {
     /// afterwards.
     private func readBehindPrompt(
         _ prompt: PromptText?,
-        for kind: SlotKind
+        for kind: SlotKind,
+        in turn: inout Turn
     ) async throws(VaultError) -> UnlockMachine.Event {
         guard let prompt, let slot = state.promptedSlot(kind), let item = slot.item else {
             return .refused(.unclassified, at: kind)
         }
-        processLock.release()
+        turn.pause()
         do throws(DeviceRefusal) {
             let released = try await device.store.read(item, prompt: prompt)
-            try await processLock.acquire(or: .unavailable)
-            return try await openPromptedSlot(slot, with: released, of: item)
+            do { try await turn.resume() } catch { throw .unavailable }
+            return try await openPromptedSlot(slot, with: released, of: item, in: turn)
         } catch {
             // Failures may have locked the sensor out.
             if error != .unavailable { await lookAtSensor() }
             do throws(VaultError) {
-                try await processLock.acquire()
-                if error != .unavailable { try await lookAround() }
+                try await turn.resume()
+                if error != .unavailable { try await lookAround(in: turn) }
             } catch let failure {
                 // Keep the mismatch although the ledger can't be reached: the next look counts it.
                 if kind == .biometric, error.followsMismatch { uncountedFailures += 1 }
                 throw failure
             }
-            let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item))
+            let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item), in: &turn)
             return .refused(refusal, at: kind)
         }
     }
@@ -325,11 +327,11 @@ extension Vault {
 
     /// Translates a reader failure when there is no PIN or password yet: nothing else can be asked for, so the prompt
     /// may be retried, and a mismatch before the failure still counts (C7).
-    func waitingWithoutSecret(_ refusal: DeviceRefusal) async throws(VaultError) -> DeviceRefusal {
+    func waitingWithoutSecret(_ refusal: DeviceRefusal, in turn: inout Turn) async throws(VaultError) -> DeviceRefusal {
         let awaitsSecret = state.migration == .legacy || state.migration == .half
         guard case .readerFailed(let afterMismatch) = refusal, awaitsSecret else { return refusal }
         if afterMismatch {
-            _ = try await carryOut(.countBiometricFailure, prompt: nil)
+            _ = try await carryOut(.countBiometricFailure, prompt: nil, in: &turn)
             apply([.record(.biometricFailure)])
         }
         return .unavailable
@@ -338,12 +340,13 @@ extension Vault {
     private func openPromptedSlot(
         _ slot: SlotRecord,
         with released: consuming SecretBytes,
-        of item: ItemName
+        of item: ItemName,
+        in turn: borrowing Turn
     ) async throws(DeviceRefusal) -> UnlockMachine.Event {
         do {
             let random = try RandomSecret(loading: released)
             guard let secret = SlotSecret(released: random, to: slot.kind) else { throw DeviceRefusal.unclassified }
-            try await lookAround(after: item)
+            try await lookAround(after: item, in: turn)
             // A lock that came during the prompt takes precedence, and a slot removed in the meantime opens nothing:
             // neither is evidence against the finger.
             guard machine.state.promptedSlot == slot.kind, state.promptedSlot(slot.kind) == slot else {
@@ -363,15 +366,15 @@ extension Vault {
     /// Restricts the slot at once.
     ///
     /// Also deletes the item if it is known to be dead; otherwise that waits (C16).
-    private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
+    private func revokeBiometrics(confirmed: Bool, in turn: borrowing Turn) async throws(VaultError) {
         guard let slot = state.biometricSlot, let item = slot.item else { return }
-        try await revoke(slot, .biometricsChanged)
+        try await revoke(slot, .biometricsChanged, in: turn)
         if confirmed { _ = await deleteRevoked(item) }
     }
 
     /// Completes a strong unlock: clears failures, records its time, and moves the ledger's restrictions into the head.
-    func acknowledgeStrongUnlock() async throws(VaultError) {
-        guard let candidate else { return }
+    func acknowledgeStrongUnlock(in turn: borrowing Turn) async throws(VaultError) {
+        guard let candidate = keys.candidate else { return }
         let now = device.clock()
         guard state.condition == .ready else { return }  // There is no ledger to write; recovery makes a new one.
         var change = try change(by: candidate)
@@ -383,10 +386,10 @@ extension Vault {
         if installation != change.head.installation {
             change.head.installation = installation
         } else if change.removing.isEmpty, state.headStanding == .named, !state.canMendSlots {
-            return try ease { $0.acknowledgeStrongUnlock(at: now) }
+            return try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
         }
         do throws(VaultError) {
-            try await commit(change, for: candidate)
+            try await commit(change, for: candidate, in: turn)
         } catch {
             // A page that can't be changed must not stop an unlock: the restrictions stay in the ledger.
             guard error.code == .vaultDamaged || error.code == .vaultTampered, state.headStanding != .putBack else {
@@ -394,7 +397,7 @@ extension Vault {
             }
             configuration.tolerated(error)
             bookkeeper.stand(as: standing)
-            try ease { $0.acknowledgeStrongUnlock(at: now) }
+            try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
         }
     }
 }

@@ -27,32 +27,23 @@ public actor Vault {
     var machine: UnlockMachine
     /// Whether a biometric slot is being created.
     var isEnabling = false
-    /// The open session; `nil` while locked.
-    var session: Session?
-    /// A session that may become the open one: an opened slot that the rules are still judging, or a key being created.
-    var candidate: Session?
-    /// Shut by an explicit lock; ends every attempt that went through it.
-    var door = UnlockAttempt.Door()
-    /// How often an explicit lock has shut the door.
-    var lockCount: UInt64 = 0
+    /// The open session, and what may still open.
+    let keys = Keyring()
     /// How often the screen was covered.
     var coverCount: UInt64 = 0
-    /// The unlock attempt that the rules are judging.
-    var attempt: UnlockAttempt?
     var isCovered = false
     /// When a session that was locked during a call was last used; the call writes it at its end.
     var unwrittenUse: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
-    /// The account service's last answer, kept while a full disk prevents writing it.
-    var unwrittenWord: (ServerWord, VaultAccount)?
+    /// The account service's answer that the next look writes; kept while a full disk prevents that.
+    var unwrittenAnswer: AccountAnswer?
     /// Whether to delete nothing: this device would report the lost device's items as absent (A25).
     var keepsLeftovers: Bool
     /// The digest of the head that the owner accepted as the newest, when no ledger is left to tell.
     var acceptedHead: [UInt8]?
     /// Items that a pending change will name, however long it takes.
     var keptItems: Set<ItemName> = []
-    var idleTimer: Task<Void, Never>?
     var watchers = Watchers<VaultSnapshot>()
 
     /// Creates a vault.
@@ -76,16 +67,16 @@ public actor Vault {
         self.machine = UnlockMachine(policy: state.head.policy)
     }
 
-    deinit {
-        idleTimer?.cancel()
-        watchers.finish()
-    }
+    deinit { watchers.finish() }
 
     /// The state known without a key; each turn begins with a look.
     var state: LockedState {
         get { lookSoFar ?? known }
         set { if lookSoFar == nil { known = newValue } else { lookSoFar = newValue } }
     }
+
+    /// The open session; nil while locked.
+    var session: Session? { keys.session }
 
     /// The head's policy; a strict one when a session knows that the head was edited, since an attacker's edit, such as
     /// a year without a lock, must not apply.
@@ -97,11 +88,14 @@ public actor Vault {
         return known.headStanding == .putBack ? state.head.policy.stricter(with: .besideTampering) : state.head.policy
     }
 
+    /// The policy's current decision on a prompt.
+    var promptDecision: UnlockDecision { state.head.policy.decision(for: state.context(at: now)) }
+
     /// The current reading of the device's clocks.
     public nonisolated var now: ClockReading { device.clock() }
 
     /// Whether a key that opens wallets is in memory; for tests, since a snapshot says so only in the owner's terms.
-    package var holdsKey: Bool { session != nil || candidate != nil }
+    package var holdsKey: Bool { session != nil || keys.candidate != nil }
 
     /// The items that a reset would delete, as last read; not verified to be this vault's.
     package var ownItems: [ItemName] { state.ownItems }

@@ -54,6 +54,9 @@ struct Head: Equatable {
     /// The account whose password opens the vault; nil for a vault with a PIN or password of its own.
     var account: VaultAccount?
 
+    /// Returns whether the head names exactly these wallets.
+    func names(_ index: WalletIndex) -> Bool { index.count == Int(walletCount) && index.hash == walletIndexHash }
+
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind } }
 
     /// The kinds of slots listed.

@@ -78,6 +78,13 @@ extension MasterKey {
 }
 
 extension WalletRecord {
+    /// Creates the row as it must be if it is the wallet `id` of `vault`: the header has no other content, so it may be
+    /// damaged.
+    fileprivate init(mending row: StoredWallet, as id: Identifier, vault: Identifier) {
+        let header = Self.header(wallet: id, vault: vault)
+        self.init(id: id, tag: row.tag ?? id, label: row.label, secret: header + row.secret.dropFirst(header.count))
+    }
+
     /// Returns a summary for a wallet with a damaged label: the kind whose envelope opens, and the id as name.
     func guess(_ masterKey: borrowing MasterKey, vault: Identifier) -> WalletSummary? {
         for kind in WalletKind.allCases {

@@ -81,9 +81,6 @@ struct WalletIndex: Equatable {
         return words
     }
 
-    /// Returns whether a head names exactly these wallets.
-    func isNamed(by head: Head) -> Bool { count == Int(head.walletCount) && hash == head.walletIndexHash }
-
     /// Whether the rows of every bucket are known.
     var isWhole: Bool { buckets.allSatisfy { $0 != nil } }
 

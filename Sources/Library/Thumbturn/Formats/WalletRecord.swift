@@ -174,30 +174,23 @@ extension MasterKey {
 extension WalletRecord {
     static let headerByteCount = 34
 
-    fileprivate static func header(wallet: Identifier, vault: Identifier) -> [UInt8] {
-        beginning(in: vault) + wallet.bytes
+    static func header(wallet: Identifier, vault: Identifier) -> [UInt8] {
+        prefix(in: vault) + wallet.bytes
     }
 
     /// Returns the bytes that every sealed secret of a vault starts with.
-    static func beginning(in vault: Identifier) -> [UInt8] {
-        var beginning = [format, SlotRecord.suite]
+    static func prefix(in vault: Identifier) -> [UInt8] {
+        var prefix = [format, SlotRecord.suite]
         // Reserve room for what callers append.
-        beginning.reserveCapacity(headerByteCount + saltByteCount)
-        beginning += vault.bytes
-        return beginning
+        prefix.reserveCapacity(headerByteCount + saltByteCount)
+        prefix += vault.bytes
+        return prefix
     }
 
     /// Returns the wallet id in a sealed secret, unverified.
     static func wallet(namedIn secret: [UInt8]) -> Identifier? {
         guard secret.count > headerByteCount else { return nil }
         return Identifier(bytes: Array(secret[18..<headerByteCount]))
-    }
-
-    /// Creates the row as it must be if it is the wallet `id` of `vault`: the header has no other content, so it may be
-    /// damaged.
-    init(mending row: StoredWallet, as id: Identifier, vault: Identifier) {
-        let header = Self.header(wallet: id, vault: vault)
-        self.init(id: id, tag: row.tag ?? id, label: row.label, secret: header + row.secret.dropFirst(header.count))
     }
 
     /// Seals a label.

@@ -30,7 +30,7 @@ final class AttemptLedger {
     var hasKey: Bool { key != nil }
 
     /// Accepts the row that was just read.
-    func take(_ stored: VaultStore.TaggedRow?) { self.stored = stored }
+    func accept(_ stored: VaultStore.TaggedRow?) { self.stored = stored }
 
     /// Starts over, as a ledger of which nothing is known.
     func begin(for vault: Identifier) { machine = LedgerMachine(vault: vault) }
@@ -116,7 +116,7 @@ extension AttemptLedger {
     func date(lastUse reading: ClockReading, of vault: Identifier) throws(VaultError) {
         let found = try store.ledger()
         guard let standing = authentic(found, of: vault) else { return }
-        take(found)
+        accept(found)
         machine = LedgerMachine(founding: standing)
         if let dated = standing.lastUse, dated.isBeside(reading) { return }
         try ease { $0.lastUse = reading }
@@ -134,9 +134,9 @@ extension AttemptLedger {
         var isNew = false
         if machine.row == nil, let secret {
             // A failed write since then left it open which row is stored.
-            take(try store.ledger())
+            accept(try store.ledger())
             let anchor = try await device.anchorPosition(of: secret)
-            isNew = try await hold(authentic(of: vault), of: vault, isKnown: true, at: anchor)
+            isNew = try await compare(authentic(of: vault), of: vault, isKnown: true, with: anchor)
         }
         guard let row = machine.row, row.position == position, row.beforeAttempt != nil else { return isNew }
         try ease { $0 = $0.withoutAttempt }
@@ -211,11 +211,11 @@ extension AttemptLedger {
     ///   - isKnown: whether the row knows the slot that a PIN would open.
     /// - Returns: whether the ledger could not be believed, and was recreated.
     @discardableResult
-    nonisolated(nonsending) func hold(
+    nonisolated(nonsending) func compare(
         _ row: Ledger?,
         of vault: Identifier,
         isKnown: Bool,
-        at anchor: LedgerPosition?
+        with anchor: LedgerPosition?
     ) async throws(VaultError) -> Bool {
         begin(for: vault)
         return try await handle(
@@ -261,12 +261,12 @@ extension AttemptLedger {
     /// Starts a ledger under the key of a new secret, at its anchor's position; there is no row yet.
     ///
     /// - Returns: the ledger for the first row.
-    nonisolated(nonsending) func found(_ beginning: Ledger, on item: ItemName) async throws(VaultError) -> Ledger {
-        guard try await loadKey(item, of: beginning.vault), let position = try await device.anchorPosition(of: item)
+    nonisolated(nonsending) func start(_ first: Ledger, on item: ItemName) async throws(VaultError) -> Ledger {
+        guard try await loadKey(item, of: first.vault), let position = try await device.anchorPosition(of: item)
         else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
         }
-        var ledger = beginning
+        var ledger = first
         ledger.position = position
         ledger.parent = nil
         machine = LedgerMachine(founding: ledger)

@@ -123,13 +123,13 @@ struct LockedState {
         return state
     }
 
-    func found(_ condition: VaultSnapshot.Condition) -> LockedState {
+    func with(_ condition: VaultSnapshot.Condition) -> LockedState {
         var state = self
         state.condition = condition
         return state
     }
 
-    func beside(_ sensor: BiometricCapability?) -> LockedState {
+    func sensing(_ sensor: BiometricCapability?) -> LockedState {
         var state = self
         state.sensor = sensor
         return state

@@ -153,7 +153,7 @@ final class Session {
 
 /// The wallets that a head names, as far as a session has verified them.
 struct KnownWallets {
-    private let hash: [UInt8]
+    let hash: [UInt8]
     let entries: WalletIndex
     /// What their labels say, once all of them were opened.
     let summaries: [WalletSummary]?
@@ -161,13 +161,6 @@ struct KnownWallets {
     init(_ entries: WalletIndex, summaries: [WalletSummary]? = nil) {
         (self.entries, self.summaries) = (entries, summaries)
         hash = entries.hash
-    }
-
-    /// Whether a head names these wallets.
-    ///
-    /// A generation would not tell: two copies of a vault may both reach it.
-    func areNamed(by head: UnverifiedHead) -> Bool {
-        hash == head.walletIndexHash && entries.count == Int(head.walletCount)
     }
 }
 

@@ -17,7 +17,14 @@ struct UnverifiedHead {
     func slot(_ kind: SlotKind) -> Head.Slot? { head.slot(kind) }
 
     /// Returns whether the head lists these wallets.
-    func names(_ index: WalletIndex) -> Bool { index.isNamed(by: head) }
+    func names(_ index: WalletIndex) -> Bool { head.names(index) }
+
+    /// Returns whether the head lists the wallets that a session verified.
+    ///
+    /// A generation would not tell: two copies of a vault may both reach it.
+    func names(_ known: KnownWallets) -> Bool {
+        known.hash == head.walletIndexHash && known.entries.count == Int(head.walletCount)
+    }
 
     /// Returns whether a backup note describes these wallets in their current state.
     func isCurrent(in note: BackupNote) -> Bool { note.isCurrent(for: head) }

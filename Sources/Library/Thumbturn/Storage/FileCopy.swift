@@ -11,11 +11,6 @@ import Darwin
 
 /// Copies whole files from and to any folder, as backups need.
 enum FileCopy {
-    /// The largest file that is copied: four thousand wallets of maximum size.
-    ///
-    /// A file named as a backup must not fill the disk that the vault needs.
-    static let mostBytes = 1 << 32
-
     /// Copies `source` to a new file `target` of mode 0600, durably, and compares what was written.
     ///
     /// - Throws: as `check`, `.fileExists`, `.diskFull`, `.storageUnavailable`. A partial copy is removed.
@@ -34,7 +29,7 @@ enum FileCopy {
     }
 
     private static func copy(
-        _ read: RowScan.Reading,
+        _ read: PlainFile.Reading,
         to target: String,
         _ durability: Durability
     ) throws(VaultError) {
@@ -50,7 +45,7 @@ enum FileCopy {
             try transfer(read, to: output, flushing: durability != .nothing)
             if durability == .fileAndName { try synchronizeFolder(of: target) }
         } catch {
-            remove(target)
+            PlainFile.remove(target)
             throw error
         }
     }
@@ -63,7 +58,7 @@ enum FileCopy {
         try copy(PlainFile(source).read, to: draft, .file)
         guard unsafe rename(draft, target) == 0 else {
             let reason = errno
-            remove(draft)
+            PlainFile.remove(draft)
             throw VaultError("rename", errno: reason)
         }
         try synchronizeFolder(of: target)
@@ -98,13 +93,10 @@ enum FileCopy {
         return unsafe String(cString: left) == String(cString: right)
     }
 
-    /// Removes a file, if it exists.
-    static func remove(_ path: String) { _ = unsafe unlink(path) }
-
     private static let chunk = 1 << 16
 
     private static func transfer(
-        _ read: RowScan.Reading,
+        _ read: PlainFile.Reading,
         to output: borrowing Descriptor,
         flushing: Bool
     ) throws(VaultError) {
@@ -112,7 +104,8 @@ enum FileCopy {
         while true {
             let bytes = try read(total, chunk)
             if bytes.isEmpty { break }
-            guard total + bytes.count <= mostBytes else { throw VaultError(.backupTooLarge) }  // The source grew.
+            // The source may have grown.
+            guard total + bytes.count <= PlainFile.mostBytes else { throw VaultError(.backupTooLarge) }
             do { try output.write(bytes, at: total) } catch { throw VaultError("write", error) }
             total += bytes.count
         }

@@ -2,8 +2,22 @@ import ThumbturnBase
 import ThumbturnFiles
 import ThumbturnRules
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A regular file in any folder, open for reading.
 final class PlainFile {
+    /// Returns the bytes from an offset, fewer at the end of the file.
+    typealias Reading = (_ offset: Int, _ count: Int) throws(VaultError) -> [UInt8]
+
+    /// The largest file that is copied: four thousand wallets of maximum size.
+    ///
+    /// A file named as a backup must not fill the disk that the vault needs.
+    static let mostBytes = 1 << 32
+
     private let file: Descriptor
     private let status: FileStatus
 
@@ -19,8 +33,11 @@ final class PlainFile {
         } catch {
             throw error == .absent ? VaultError(.vaultMissing) : VaultError("open", error)
         }
-        guard file.byteCount <= FileCopy.mostBytes else { throw VaultError(.backupTooLarge) }
+        guard file.byteCount <= Self.mostBytes else { throw VaultError(.backupTooLarge) }
     }
+
+    /// Removes a file, if it exists.
+    static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     /// Returns bytes of the file; fewer at its end.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {

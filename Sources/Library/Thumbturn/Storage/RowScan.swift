@@ -23,20 +23,17 @@ final class RowScan {
         let spills: Bool
     }
 
-    /// Returns the bytes from an offset, fewer at the end of the file.
-    typealias Reading = (_ offset: Int, _ count: Int) throws(VaultError) -> [UInt8]
-
     private static let blobOf16: UInt8 = 44
     private static let blobOf32: UInt8 = 76
-    private let read: Reading
+    private let read: PlainFile.Reading
     private let pageSize = Int(Database.pageByteCount)
     let pageCount: Int
 
     /// Creates a scan of `byteCount` bytes.
     ///
     /// - Throws: `.backupTooLarge`.
-    init(byteCount: Int, read: @escaping Reading) throws(VaultError) {
-        guard byteCount <= FileCopy.mostBytes else { throw VaultError(.backupTooLarge) }
+    init(byteCount: Int, read: @escaping PlainFile.Reading) throws(VaultError) {
+        guard byteCount <= PlainFile.mostBytes else { throw VaultError(.backupTooLarge) }
         pageCount = (byteCount + pageSize - 1) / pageSize
         self.read = read
     }
@@ -97,8 +94,8 @@ final class RowScan {
 
     /// Returns the offsets in a page at which a sealed secret may start.
     ///
-    /// - Parameter beginning: the bytes that all of the vault's secrets start with.
-    func secrets(in page: [UInt8], beginning: [UInt8]) -> [Int] { Self.positions(of: beginning, in: page) }
+    /// - Parameter prefix: the bytes that all of the vault's secrets start with.
+    func secrets(in page: [UInt8], prefix: [UInt8]) -> [Int] { Self.positions(of: prefix, in: page) }
 
     /// Returns the row at a place.
     func wallet(at place: Place) throws(VaultError) -> WalletCell? {

@@ -57,5 +57,5 @@ enum SpareRoom {
     }
 
     /// Removes the file.
-    static func remove(in folder: String) { FileCopy.remove(folder + "/" + fileName) }
+    static func remove(in folder: String) { PlainFile.remove(folder + "/" + fileName) }
 }

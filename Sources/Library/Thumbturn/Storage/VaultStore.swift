@@ -131,7 +131,7 @@ final class VaultStore {
 
     /// Removes a database and its side files: a stale log would block the next database of this name.
     static func removeFiles(named name: String, in folder: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { PlainFile.remove(folder + "/" + name + suffix) }
     }
 
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.

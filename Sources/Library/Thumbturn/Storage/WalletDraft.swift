@@ -96,9 +96,9 @@ final class WalletDraft {
     private static func make(in folder: String) throws(FileError) -> Descriptor {
         let path = folder + "/wallets.partial"
         // Remove a file that a crash left between the two steps.
-        FileCopy.remove(path)
+        PlainFile.remove(path)
         let file = try Descriptor(making: path)
-        FileCopy.remove(path)
+        PlainFile.remove(path)
         return file
     }
 }

@@ -21,24 +21,25 @@ extension Vault {
     ///
     /// If the service was silent for too long, its answer is awaited before the look that would otherwise revoke
     /// biometrics (F-107-09); if not, the look does not wait for it.
-    package func returnToForeground(asking service: @Sendable () async -> (ServerWord, VaultAccount)?) async {
+    package func returnToForeground(asking service: @Sendable () async -> AccountAnswer?) async {
         let covers = coverCount
         let isLate = known.head.policy.isUnheard(known.context(at: now))
         let early = isLate ? await service() : nil
         // A cover set while waiting is not this call's to lift (A37).
         let used = covers == coverCount ? uncover() : nil
         await tolerating { () async throws(VaultError) in try await comeBack(since: used, hearing: early) }
-        guard !isLate, let (word, account) = await service() else { return }
-        await tolerating { () async throws(VaultError) in try await hear(word, of: account) }
+        guard !isLate, let answer = await service() else { return }
+        await tolerating { () async throws(VaultError) in try await accept(answer.answer, of: answer.account) }
     }
 
     /// Writes the last use that `uncover` returned, and looks at the device.
-    private func comeBack(since used: ClockReading?, hearing word: (ServerWord, VaultAccount)? = nil)
-        async throws(VaultError)
-    {
+    private func comeBack(
+        since used: ClockReading?,
+        hearing answer: AccountAnswer? = nil
+    ) async throws(VaultError) {
         await remember(used)
-        try await turnOnFolder(asksSensor: true) { () async throws(VaultError) in
-            try await lookAround(hearing: word)
+        try await turnOnFolder(asksSensor: true) { (turn) async throws(VaultError) in
+            try await lookAround(hearing: answer, in: turn)
             publish()
         }
     }
@@ -50,7 +51,7 @@ extension Vault {
     public func followDevice() async { await followDevice(asking: nil) }
 
     /// Does the same for an account's vault.
-    package func followDevice(asking service: (@Sendable () async -> (ServerWord, VaultAccount)?)?) async {
+    package func followDevice(asking service: (@Sendable () async -> AccountAnswer?)?) async {
         // Each task waits for the previous one.
         var looking: Task<Void, Never>?
         func later(_ body: @escaping @Sendable () async -> Void) {

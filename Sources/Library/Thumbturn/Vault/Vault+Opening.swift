@@ -34,13 +34,15 @@ extension Vault {
         _ found: consuming sending FoundVault,
         device: Device,
         configuration: VaultConfiguration = VaultConfiguration(),
-        asking: (AccountContact) async -> ServerWord?
+        asking: (AccountContact) async -> ServiceAnswer?
     ) async throws(VaultError) -> Vault {
         let folder = found.folder
         let vault = try unseen(found.store, in: folder, device: device, configuration: configuration)
-        var word: (ServerWord, VaultAccount)?
-        if let contact = await vault.storedContact { word = await asking(contact).map { ($0, contact.account) } }
-        try await vault.lookFirst(hearing: word)
+        var answer: AccountAnswer?
+        if let contact = await vault.storedContact {
+            answer = await asking(contact).map { AccountAnswer($0, of: contact.account) }
+        }
+        try await vault.lookFirst(hearing: answer)
         return vault
     }
 
@@ -71,11 +73,11 @@ extension Vault {
     }
 
     /// Looks at vault and device for the first time.
-    private func lookFirst(hearing word: (ServerWord, VaultAccount)? = nil) async throws(VaultError) {
-        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) in
+    private func lookFirst(hearing answer: AccountAnswer? = nil) async throws(VaultError) {
+        try await turnOnFolder(asksSensor: configuration.asksSensor) { (turn) async throws(VaultError) in
             // Remove what a crash left incomplete; the vault objects of other processes handle their own.
             removePartials()
-            try await lookAround(hearing: word)
+            try await lookAround(hearing: answer, in: turn)
             // A vault whose creation or erase was interrupted, with nothing left to delete, is no vault. A ledger
             // without a vault counts guesses at a former app's PIN, and is no reset either.
             guard state.condition != .resetPending || (!state.contents.leftovers.isEmpty && bookkeeper.stored == nil)
@@ -87,7 +89,7 @@ extension Vault {
     ///
     /// - Throws: why vault or device could not be read.
     public func refresh() async throws(VaultError) -> VaultSnapshot {
-        try await turn(asksSensor: true) { () async throws(VaultError) in
+        try await turn(asksSensor: true) { (turn) async throws(VaultError) in
             publish()
         }
         return snapshot
@@ -146,9 +148,11 @@ extension Vault {
 
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         try await turnOnFolder(asksSensor: configuration.asksSensor) {
-            () async throws(VaultError) -> StrongAuthorization in
-            try await lookAtEmptyFolder()
-            let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
+            (turn) async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder(in: turn)
+            let session = try await begin(with: .make(), secret: secret, in: turn) { change, _ in
+                change.record(.vaultCreated)
+            }
             return try authorization(by: .localSecret, in: session.id)
         }
     }

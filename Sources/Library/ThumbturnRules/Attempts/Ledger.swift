@@ -87,8 +87,8 @@ package struct Ledger: Hashable, Sendable {
     /// Records the server's answer (F-107-09).
     ///
     /// - Returns: why biometrics are revoked; nil when they are not.
-    package mutating func hear(_ word: ServerWord, at now: ClockReading) -> RevocationReason? {
-        switch word {
+    package mutating func accept(_ answer: ServiceAnswer, at now: ClockReading) -> RevocationReason? {
+        switch answer {
         case .epoch(let epoch) where epoch >= policyEpoch ?? epoch:
             let hasRisen = policyEpoch.map { $0 < epoch } ?? false
             policyEpoch = epoch
@@ -99,7 +99,7 @@ package struct Ledger: Hashable, Sendable {
             // An epoch never decreases: the server has lost earlier answers. Contact before that does not count any
             // more.
             lastServerContact = nil
-            deviceIsRevoked = word == .deviceRevoked
+            deviceIsRevoked = answer == .deviceRevoked
             return .serverWordMissing
         }
     }

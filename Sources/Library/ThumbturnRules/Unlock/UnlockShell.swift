@@ -31,7 +31,7 @@ extension UnlockMachine {
 
 extension Ledger {
     /// Records what an effect writes; `LedgerMachine` counts attempts, and the life cycle records revocations.
-    package mutating func take(_ effect: UnlockMachine.Effect, at now: ClockReading) {
+    package mutating func apply(_ effect: UnlockMachine.Effect, at now: ClockReading) {
         switch effect {
         case .countBiometricFailure:
             biometricFailures &+= 1

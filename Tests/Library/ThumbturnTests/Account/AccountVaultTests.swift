@@ -55,7 +55,7 @@ import ThumbturnTestKit
         let former = try made.slot(.password)
         await made.vault.lock()
         account.changePassword()
-        try await made.vault.hear(.epoch(account.epoch))
+        try await made.vault.accept(.epoch(account.epoch))
         #expect(await made.vault.snapshot.biometrics == .revoked(.passwordChanged))
         #expect(await refusal { try await made.touch() } == .securityEventMissing)
         try await made.strong(account)
@@ -73,12 +73,12 @@ import ThumbturnTestKit
     func `an epoch that fell, and a device that is listed no more, disable the finger too`()
         async throws
     {
-        for word in [ServerWord.epoch(4), .deviceRevoked] {
+        for word in [ServiceAnswer.epoch(4), .deviceRevoked] {
             let account = TestAccount()
             account.setEpoch(5)
             let made = try await TestVault.make(of: account, biometrics: true)
             await made.vault.lock()
-            try await made.vault.hear(word)
+            try await made.vault.accept(word)
             #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
             #expect(await refusal { try await made.touch() } == .securityEventMissing)
         }
@@ -295,9 +295,9 @@ import ThumbturnTestKit
             if case .anchorMove = call { throw DeviceRefusal.unavailable }
             return .proceed
         }
-        _ = await refusal { try await made.vault.hear(.epoch(account.epoch)) }
+        _ = await refusal { try await made.vault.accept(.epoch(account.epoch)) }
         made.simulated.interceptor = nil
-        try await made.vault.hear(.epoch(account.epoch))
+        try await made.vault.accept(.epoch(account.epoch))
         #expect(try Ledger(parsing: #require(made.contents().ledger).body).policyEpoch == account.epoch)
         #expect(try made.tamper { try $0.offlineLogin() } == nil)
     }
@@ -364,8 +364,8 @@ import ThumbturnTestKit
             switch end {
             case 0:
                 account.changePassword()
-                try await made.vault.hear(.epoch(account.epoch))
-            case 1: try await made.vault.hear(.deviceRevoked)
+                try await made.vault.accept(.epoch(account.epoch))
+            case 1: try await made.vault.accept(.deviceRevoked)
             case 2:
                 try made.advance(.days(7) + Milliseconds(1))
                 _ = try await made.look()

@@ -33,8 +33,8 @@ import ThumbturnTestKit
             return found.summaries(key: opened)?.sorted { $0.name.text < $1.name.text }
         }
         #expect(try listed(bytes) == scene.wallets)
-        let beginning = WalletRecord.beginning(in: slot.vault)
-        let starts = bytes.indices.filter { bytes[$0...].starts(with: beginning) }
+        let prefix = WalletRecord.prefix(in: slot.vault)
+        let starts = bytes.indices.filter { bytes[$0...].starts(with: prefix) }
         #expect(starts.count == scene.wallets.count)
         for start in starts {
             // Of the label, of the secret's header, and of the secret itself.
@@ -45,7 +45,7 @@ import ThumbturnTestKit
             }
         }
         // What may be a wallet besides those that the head names.
-        #expect(try listed(bytes + [0] + beginning + [UInt8](repeating: 7, count: 200)) == nil)
+        #expect(try listed(bytes + [0] + prefix + [UInt8](repeating: 7, count: 200)) == nil)
     }
 
     @Test func `without its recovery key nothing opens, and what is no backup says so`() async throws {
@@ -79,7 +79,7 @@ import ThumbturnTestKit
         var page = [UInt8](repeating: 0, count: 4_096)
         let row = [7, 44, 0x81, 0x04, 0x83, 0xD4, 0x6C] + [UInt8](repeating: 9, count: 76)
         page.replaceSubrange(100..<100 + row.count, with: row)
-        let sealed = WalletRecord.beginning(in: try scene.made.slot(.recovery).vault)
+        let sealed = WalletRecord.prefix(in: try scene.made.slot(.recovery).vault)
         page.replaceSubrange(183..<183 + sealed.count, with: sealed)
         page[1_542] = UInt8(last)
         try scene.made.folder.write(bytes + page + [0, 0, 0, UInt8(last)], to: "loop")
@@ -236,7 +236,7 @@ private struct BackupScene {
         var runs: [Range<Int>] = []
         var count = 0
         while count < secret.count {
-            // The header is the shortest beginning that no other secret has.
+            // The header is the shortest prefix that no other secret has.
             let few = count == 0 ? WalletRecord.headerByteCount : 16
             let start = try #require(whole.position(of: Array(secret[count...].prefix(few))))
             let length = zip(whole[start...], secret[count...]).prefix { $0 == $1 }.count

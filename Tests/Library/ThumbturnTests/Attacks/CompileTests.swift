@@ -61,7 +61,7 @@ import ThumbturnTestKit
         ),
         // K-02: no key leaves the library.
         ("_ = await vault.session", "'session' is inaccessible due to 'internal' protection level"),
-        ("_ = await vault.candidate", "inaccessible due to"),
+        ("_ = await vault.keys", "inaccessible due to"),
     ]
 
     /// Errors of ownership.

@@ -114,7 +114,7 @@ import ThumbturnTestKit
         // … and none of the keys that are derived from it.
         let key = try MasterKey(bytes: opened)
         let salt = Array(wallet.secret[WalletRecord.headerByteCount..<66])
-        let header = WalletRecord.beginning(in: slot.vault) + wallet.id.bytes
+        let header = WalletRecord.prefix(in: slot.vault) + wallet.id.bytes
         let derived = [
             key.labelKey(of: slot.vault).withBytes { $0.exposed },
             key.manifestKey(of: slot.vault).withBytes { $0.exposed },

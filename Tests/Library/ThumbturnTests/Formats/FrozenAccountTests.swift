@@ -68,7 +68,7 @@ import ThumbturnTestKit
         policy.allowsOfflinePassword = true
         let (vault, known) = try await Vault.begin(in: folder.file("vault"), device: device, policy: policy)
         let identity = account.identity(known)
-        let authorization = try await vault.found(by: account.opening(identity, offline: kept))
+        let authorization = try await vault.create(by: account.opening(identity, offline: kept))
         try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: device.clock()), authorization)
         let text = "anything at all"
         try await vault.addWallet(named: WalletName("Bytes"), .opaque(SecretBytes(text: text)))

@@ -227,7 +227,7 @@ import ThumbturnTestKit
             // Tried below by itself, because it succeeds.
             "migrate(_:with:progress:)",
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
-            "begin(in:device:policy:configuration:)", "found(by:)", "hear(_:of:)", "hear(_:)", "hasLost(_:)",
+            "begin(in:device:policy:configuration:)", "create(by:)", "accept(_:of:)", "accept(_:)", "hasLost(_:)",
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",
             "unlock(with:)", "unlockOffline(_:)", "endOfflineLogin()", "renewDevice()", "refuseAccountPassword()",
             "putBack(contactKey:)",

@@ -120,14 +120,14 @@ import ThumbturnTestKit
     @Test func `a backup that is too large is refused before it is copied`() async throws {
         let (made, key) = try await Self.backedUp()
         // A file of holes: it takes no room until somebody copies it.
-        #expect(unsafe truncate(made.backup, off_t(FileCopy.mostBytes) + 1) == 0)
+        #expect(unsafe truncate(made.backup, off_t(PlainFile.mostBytes) + 1) == 0)
         let target = try TemporaryFolder()
         let copied = target.file("copy")
         #expect(throws: VaultError(.backupTooLarge)) { try FileCopy.copy(made.backup, to: copied) }
         let device = SimulatedDevice().device
         #expect(await refusal { try await made.restore(key, into: target, on: device) } == .backupTooLarge)
         #expect(try target.files().isEmpty)
-        #expect(unsafe truncate(made.backup, off_t(FileCopy.mostBytes)) == 0)
+        #expect(unsafe truncate(made.backup, off_t(PlainFile.mostBytes)) == 0)
         try Vault.checkBackup(at: made.backup)
     }
 

@@ -74,9 +74,9 @@ import ThumbturnTestKit
         disk.arm(.full(from: 1))
         try made.advance(.hours(1))
         // That all is as it was only dates the contact, which may stay older.
-        try await vault.hear(.epoch(TestAccount().epoch))
+        try await vault.accept(.epoch(TestAccount().epoch))
         #expect(await vault.snapshot.condition == .ready)
-        #expect(await refusal { try await vault.hear(.deviceRevoked) } == .diskFull)
+        #expect(await refusal { try await vault.accept(.deviceRevoked) } == .diskFull)
         try made.simulated.simulate(.finger(.match))
         #expect(await refusal { try await vault.unlockWithBiometrics(TestVault.words) } == .diskFull)
         disk.disarm()

@@ -44,7 +44,7 @@ extension Vault {
 
     /// The number of locks before a call that waits for the service: it changes when a lock comes in the meantime
     /// (A36).
-    package var beginning: UInt64 { lockCount }
+    package var lockCount: UInt64 { keys.lockCount }
 
     /// Returns whether this device's signing key is lost: confirmed missing, or damaged.
     ///
@@ -55,12 +55,28 @@ extension Vault {
     ///
     /// - Parameter account: the account that was asked; if the head names another one, the answer is ignored.
     /// - Throws: why vault or device could not be read.
-    package func hear(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
-        try await turnOnFolder { () async throws(VaultError) in
-            try await lookAround(hearing: (word, account))
+    package func accept(_ answer: ServiceAnswer, of account: VaultAccount) async throws(VaultError) {
+        try await turnOnFolder { (turn) async throws(VaultError) in
+            try await lookAround(hearing: AccountAnswer(answer, of: account), in: turn)
             publish()
             // The answer is kept in memory until the disk has room, and nothing opens here before that.
-            if unwrittenWord != nil { throw VaultError(.diskFull) }
+            if unwrittenAnswer != nil { throw VaultError(.diskFull) }
+        }
+    }
+
+    /// Deletes the offline login because the account was closed; a failure to delete it does not undo that.
+    package func endOfflineLogin() async {
+        await tolerating { () async throws(VaultError) in
+            try await turn { (turn) async throws(VaultError) in try forgetOfflineLogin(in: turn) }
+        }
+    }
+
+    /// Restores the key that was stored before a login in which the service did not list this device, so answers can be
+    /// proved.
+    package func putBack(contactKey box: [UInt8]?) async {
+        guard let box else { return }
+        await tolerating { () async throws(VaultError) in
+            try await turn { (turn) async throws(VaultError) in try store.setContactKey(box) }
         }
     }
 }
@@ -85,9 +101,10 @@ extension Vault {
     }
 
     private func beginWithAccount() async throws(VaultError) -> AccountDevice {
-        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) -> AccountDevice in
-            try await lookAtEmptyFolder()
-            return try await makeDeviceKey(of: state.head.vault)
+        try await turnOnFolder(asksSensor: configuration.asksSensor) {
+            (turn) async throws(VaultError) -> AccountDevice in
+            try await lookAtEmptyFolder(in: turn)
+            return try await makeDeviceKey(of: state.head.vault, in: turn)
         }
     }
 
@@ -96,17 +113,17 @@ extension Vault {
     /// - Returns: the authorization that calls which could cost coins require; the vault is unlocked.
     /// - Throws: `.vaultExists` when another process created one in the meantime, `.keyMissing` when the device's key
     ///   is gone, or why nothing was created.
-    package func found(by opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
+    package func create(by opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
         try await turnOnFolder(asksSensor: configuration.asksSensor) {
-            () async throws(VaultError) -> StrongAuthorization in
-            try await lookAtEmptyFolder()
+            (turn) async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder(in: turn)
             guard var head = state.founding else { throw VaultError(.vaultExists) }
             head.account = opening.account
             head.policyEpoch = opening.policyEpoch
             state = state.founding(head)
             // Another process may have deleted the key during the request to the service.
             _ = try await publicKey(of: opening.account.deviceKey)
-            let session = try await begin(with: .make()) { (change, _) throws(VaultError) in
+            let session = try await begin(with: .make(), in: turn) { (change, _) throws(VaultError) in
                 change.ledger.policyEpoch = opening.policyEpoch
                 change.ledger.lastServerContact = self.now
                 change.record(.vaultCreated)
@@ -116,7 +133,7 @@ extension Vault {
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: ledgerItem, for: session)
             }
             keptItems.remove(opening.account.deviceKey)
-            await keep(opening.offline, opening.contactKey)
+            await keep(opening.offline, opening.contactKey, in: turn)
             return try authorization(by: .password, in: session.id)
         }
     }
@@ -126,8 +143,8 @@ extension Vault {
 extension Vault {
     /// Creates another signing key for a device that the account no longer lists; `unlock(with:)` commits it.
     package func renewDevice() async throws(VaultError) -> AccountDevice {
-        try await turn { () async throws(VaultError) -> AccountDevice in
-            try await makeDeviceKey(of: state.head.vault)
+        try await turn { (turn) async throws(VaultError) -> AccountDevice in
+            try await makeDeviceKey(of: state.head.vault, in: turn)
         }
     }
 
@@ -136,8 +153,10 @@ extension Vault {
     /// - Throws: `.strongFactorRefused`.
     package func refuseAccountPassword() async throws(VaultError) {
         let attempt = newAttempt()
-        try await turn { () async throws(VaultError) in
-            _ = try await unlock(by: .accountPassword, in: attempt) { () throws(VaultError) in .strongSecretRefused }
+        try await turn { (turn) async throws(VaultError) in
+            _ = try await unlock(by: .accountPassword, for: attempt, in: &turn) { _ throws(VaultError) in
+                .strongSecretRefused
+            }
         }
     }
 
@@ -149,18 +168,18 @@ extension Vault {
     /// If the service answered at another address than the head names, nothing it said is trusted until its keys have
     /// opened the slot: any server can claim a name. Then the head names the new address, or this throws.
     ///
-    /// - Parameter beginning: the value of `beginning` before the service was asked; nil without such a wait.
+    /// - Parameter lockCount: the value of `lockCount` before the service was asked; nil without such a wait.
     /// - Returns: the authorization that calls which could cost coins require.
     /// - Throws: `.locked` when a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`,
     ///   `.keyMissing`, `.serviceDiffers` for another service at another address, or why storage failed.
     package func unlock(
         with opening: borrowing AccountOpening,
-        since beginning: UInt64? = nil
+        since lockCount: UInt64? = nil
     ) async throws(VaultError) -> StrongAuthorization {
         // A lock during the request to the service takes precedence.
-        if let beginning, beginning != lockCount { throw VaultError(.locked) }
+        if let lockCount, lockCount != keys.lockCount { throw VaultError(.locked) }
         let attempt = newAttempt()
-        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+        return try await turn { (turn) async throws(VaultError) -> StrongAuthorization in
             if let refusal = state.condition.refusal { throw VaultError(refusal) }
             guard let account = state.head.account, account.userID == opening.account.userID else {
                 throw VaultError(.accountMismatch)
@@ -170,9 +189,9 @@ extension Vault {
             if moves {
                 try requireSame(opening, account, slot)
             } else {
-                try await take(.epoch(opening.policyEpoch), of: account)
+                try await write(.epoch(opening.policyEpoch), of: account, in: turn)
             }
-            let opened = try await unlock(by: .accountPassword, in: attempt) { () throws(VaultError) in
+            let opened = try await unlock(by: .accountPassword, for: attempt, in: &turn) { _ throws(VaultError) in
                 guard let secret = try await self.accountSecret(of: slot, from: opening.keys) else {
                     throw VaultError(.keyMissing)
                 }
@@ -182,15 +201,15 @@ extension Vault {
                 if moves, event == .strongSecretRefused { throw VaultError(.serviceDiffers, "another key") }
                 return event
             }
-            if moves { try await take(.epoch(opening.policyEpoch), of: account) }
+            if moves { try await write(.epoch(opening.policyEpoch), of: account, in: turn) }
             session?.policyEpoch = opening.policyEpoch
-            try await settle(opening, slot, moving: moves)
+            try await update(from: opening, slot, moving: moves, in: turn)
             for guest in Guest.all {
-                await guest.afterStrong?(self, state.slot(.password) ?? slot)
-                await guest.afterUnlock?(self)
+                await guest.afterStrong?(self, state.slot(.password) ?? slot, turn)
+                await guest.afterUnlock?(self, turn)
             }
             // Apply the policy in force from this login on.
-            if session?.scope == .full { await keep(opening.offline, opening.contactKey) }
+            if session?.scope == .full { await keep(opening.offline, opening.contactKey, in: turn) }
             guard session != nil else { throw VaultError(.locked) }
             return try authorization(by: .password, in: opened)
         }
@@ -210,14 +229,14 @@ extension Vault {
         _ open: (OfflineLogin) throws(VaultError) -> AccountKeys?
     ) async throws(VaultError) -> OfflineAuthorization {
         let attempt = newAttempt()
-        return try await turn { () async throws(VaultError) -> OfflineAuthorization in
+        return try await turn { (turn) async throws(VaultError) -> OfflineAuthorization in
             if let refusal = state.condition.refusal { throw VaultError(refusal) }
             guard state.condition == .ready, let slot = state.slot(.password),
                 let kept = try await offlineLogin(for: slot)
             else { throw VaultError(.serviceUnreachable, "nothing is kept for that") }
             // A clock set back before a reboot would keep a former password valid; a login renews all dates.
             guard state.ledger.isDatedBefore(device.clock()) else { throw VaultError(.sessionExpired, "the clock") }
-            let opened = try await unlock(by: .offlinePassword, in: attempt) { () throws(VaultError) in
+            let opened = try await unlock(by: .offlinePassword, for: attempt, in: &turn) { _ throws(VaultError) in
                 guard let keys = try open(kept) else { return .strongSecretRefused }
                 guard let secret = try await self.accountSecret(of: slot, from: keys) else {
                     throw VaultError(.keyMissing)
@@ -225,7 +244,7 @@ extension Vault {
                 try attempt.requireOngoing()
                 let event = try self.open(slot, with: .account(secret))
                 // Set this before the session is published: a lock right after would date it.
-                self.candidate?.isUndated = true
+                self.keys.candidate?.isUndated = true
                 return event
             }
             return OfflineAuthorization(try authorization(by: .password, in: opened))
@@ -248,10 +267,11 @@ extension Vault {
     /// Updates the head from the login, and reseals the slot under a newer key of the account.
     ///
     /// Failure is tolerated unless the service has moved: the former slot opens as long as the envelope has its key.
-    private func settle(
-        _ opening: borrowing AccountOpening,
+    private func update(
+        from opening: borrowing AccountOpening,
         _ slot: SlotRecord,
-        moving moves: Bool
+        moving moves: Bool,
+        in turn: borrowing Turn
     ) async throws(VaultError) {
         guard let session, session.scope == .full else {
             // An export-only session relies on unverified data.
@@ -271,16 +291,19 @@ extension Vault {
             configuration.tolerated(VaultError(.accountChanged, "another salt, and no change of the password"))
         }
         do throws(VaultError) {
-            if isNewest { return try await commit(opening, replacing: nil, for: session) { _ throws(VaultError) in } }
-            try await withNextLedger(state.ledger) { (item, _) throws(VaultError) in
-                try await self.withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+            if isNewest {
+                return try await commit(opening, replacing: nil, for: session, in: turn) { _ throws(VaultError) in }
+            }
+            try await withNextLedger(state.ledger, in: turn) { (item, _) throws(VaultError) in
+                try await self.withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
                     let newer = try await self.prepareAccountSlot(
                         opening.keys,
                         item: own,
                         ledgerItem: item,
                         for: session
                     )
-                    try await self.commit(opening, replacing: slot, for: session) { (change) throws(VaultError) in
+                    try await self.commit(opening, replacing: slot, for: session, in: turn) {
+                        (change) throws(VaultError) in
                         try change.add(newer)
                     }
                 }
@@ -298,6 +321,7 @@ extension Vault {
         _ opening: borrowing AccountOpening,
         replacing slot: SlotRecord?,
         for session: Session,
+        in turn: borrowing Turn,
         _ fill: (inout Change) throws(VaultError) -> Void
     ) async throws(VaultError) {
         var change = try change(by: session)
@@ -310,7 +334,7 @@ extension Vault {
         if let slot { change.remove(slot) }
         try fill(&change)
         let (old, key) = (former?.deviceKey, change.head.account?.deviceKey)
-        try await commit(change, for: session) { () throws(VaultError) in
+        try await commit(change, for: session, in: turn) { () throws(VaultError) in
             if let key { try self.store.removeLeftover(key) }
             if let old, old != key { try self.store.addLeftover(old) }
         }

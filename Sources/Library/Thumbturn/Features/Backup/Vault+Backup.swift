@@ -48,8 +48,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession(authorization)
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(authorization, in: turn)
             if let path = target.path, FileCopy.lies(path, in: folder) { throw VaultError(.backupInsideVault) }
             if case .file(let path) = target { try refuseOthers(at: path) }
             try writeBackup(into: target, for: session, progress)
@@ -197,7 +197,7 @@ extension Vault {
     package static func checkBackup(at path: String) throws(VaultError) { try FileCopy.check(path) }
 
     /// The largest backup, in bytes.
-    package static var mostBackupBytes: Int { FileCopy.mostBytes }
+    package static var mostBackupBytes: Int { PlainFile.mostBytes }
 
     /// Opens everything in a backup, as `restore` would, without creating a vault.
     ///
@@ -294,8 +294,8 @@ extension Vault {
         allowing assurance: Assurance,
         progress: @Sendable (WorkProgress) -> Void
     ) async throws(VaultError) {
-        try await turnOnFolder(asksSensor: configuration.asksSensor) { () async throws(VaultError) in
-            try await lookAtEmptyFolder()
+        try await turnOnFolder(asksSensor: configuration.asksSensor) { (turn) async throws(VaultError) in
+            try await lookAtEmptyFolder(in: turn)
             removePartials()
             defer { removePartials() }
             let backup = try Self.open(copyOf: path, in: folder, vfs: configuration.vfs, openedBy: key)
@@ -318,7 +318,7 @@ extension Vault {
             head.policy = head.policy.allowing(assurance)
             head.nextPolicy = nil  // The new PIN asked for nothing more lenient.
             state = state.founding(head)
-            let session = try await begin(with: masterKey, secret: secret) { change, _ in
+            let session = try await begin(with: masterKey, secret: secret, in: turn) { change, _ in
                 change.head.slots.append(listed)
                 change.record(.vaultCreated, reason: "restored")
             } rows: { () throws(VaultError) in
@@ -344,7 +344,7 @@ extension Vault {
             entries.append(WalletIndex.Entry(record))
         }
         let index = WalletIndex(entries: entries)
-        guard index.isNamed(by: verified.head) else { throw VaultError(.vaultTampered) }
+        guard verified.head.names(index) else { throw VaultError(.vaultTampered) }
         return (verified, index)
     }
 

@@ -18,9 +18,9 @@ extension Vault {
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn(asksSensor: true) { () async throws(VaultError) in
+        try await turn(asksSensor: true) { (turn) async throws(VaultError) in
             try requireLocalMode()
-            let session = try openSession(authorization)
+            let session = try openSession(authorization, in: turn)
             guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
                 throw VaultError(.consentMissing)
             }
@@ -33,7 +33,7 @@ extension Vault {
                 publish()
             }
             if orders.contains(.makeSlot) {
-                try await makeBiometricSlot(for: session.id) { change in
+                try await makeBiometricSlot(for: session.id, in: turn) { change in
                     for case .record(let kind) in orders { change.record(kind) }
                 }
             }
@@ -57,11 +57,11 @@ extension Vault {
         reason: String = "owner"
     ) async throws(VaultError) {
         let reason = String(reason.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64))
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             try requireCompleteMigration()
             switch authorization {
             case .some(let authorization):
-                try await removeBiometrics(for: openSession(authorization), reason)
+                try await removeBiometrics(for: openSession(authorization, in: turn), reason, in: turn)
             case .none:
                 guard !state.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
                 guard state.biometrics != .disabled else {
@@ -71,10 +71,10 @@ extension Vault {
                 }
                 try await requireOtherWayIn()
                 let session: Session
-                do throws(VaultError) { session = try openSession() } catch  where error.code == .locked {
-                    return try await revokeBiometricsWhileLocked(reason)
+                do throws(VaultError) { session = try openSession(in: turn) } catch  where error.code == .locked {
+                    return try await revokeBiometricsWhileLocked(reason, in: turn)
                 }
-                try await removeBiometrics(for: session, reason)
+                try await removeBiometrics(for: session, reason, in: turn)
             }
         }
     }
@@ -87,12 +87,14 @@ extension Vault {
         try await disableBiometrics(offline.takeAuthorization(), reason: reason)
     }
 
-    private func removeBiometrics(for session: Session, _ reason: String) async throws(VaultError) {
+    private func removeBiometrics(for session: Session, _ reason: String, in turn: borrowing Turn)
+        async throws(VaultError)
+    {
         let slot = state.biometricSlot
         var change = try change(by: session)
         try order(.disableRequested, reason: reason, into: &change)
         guard !change.removing.isEmpty else { return }
-        try await commit(change, for: session)
+        try await commit(change, for: session, in: turn)
         if let item = slot?.item, state.contents.leftovers.contains(where: { $0.item == item }) {
             throw VaultError(.biometricsNotPurged)
         }
@@ -100,11 +102,11 @@ extension Vault {
 
     /// Revokes biometrics in the ledger, since the head can't be written without a key; the next strong unlock removes
     /// the slot.
-    private func revokeBiometricsWhileLocked(_ reason: String) async throws(VaultError) {
+    private func revokeBiometricsWhileLocked(_ reason: String, in turn: borrowing Turn) async throws(VaultError) {
         // Another writer's head has no say about the policy.
         guard state.headStanding == .named else { throw VaultError(.locked) }
         guard let slot = state.biometricSlot, let item = slot.item else { return }
-        try await revoke(slot, .disabledByOwner, saying: reason)
+        try await revoke(slot, .disabledByOwner, saying: reason, in: turn)
         publish()
         guard await deleteRevoked(item) else { throw VaultError(.biometricsNotPurged) }
     }
@@ -122,19 +124,21 @@ extension Vault {
     /// Recreates the biometric slot with a fresh lease, if the hardware keeps leases and the PIN was just entered.
     ///
     /// Failure is tolerated: the existing key expires with its own lease, and then the PIN is required.
-    fileprivate func renewBiometrics() async {
+    fileprivate func renewBiometrics(in turn: borrowing Turn) async {
         guard device.store.keepsLeases, state.biometrics == .enabled, state.sensor?.available != false,
             let session, session.scope == .full, let former = state.biometricSlot?.item
         else { return }
         await tolerating { () async throws(VaultError) in
-            try await makeBiometricSlot(for: session.id, ifStillThere: former) { $0.record(.biometricEnabled) }
+            try await makeBiometricSlot(for: session.id, ifStillThere: former, in: turn) {
+                $0.record(.biometricEnabled)
+            }
         }
     }
 }
 
 extension Guest {
     static let freshLease = Guest(
-        afterStrong: { (vault, _) async in await vault.renewBiometrics() },
-        afterPolicy: { (vault) async in await vault.renewBiometrics() }
+        afterStrong: { (vault, _, turn) async in await vault.renewBiometrics(in: turn) },
+        afterPolicy: { (vault, turn) async in await vault.renewBiometrics(in: turn) }
     )
 }

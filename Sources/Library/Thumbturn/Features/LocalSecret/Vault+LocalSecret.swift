@@ -21,17 +21,25 @@ extension Vault {
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             try requirePIN()
-            let session = try openSession(authorization)
+            let session = try openSession(authorization, in: turn)
             try checkStrength(of: secret)
             guard let old = state.slot(.localSecret), state.condition == .ready else {
                 throw VaultError(state.condition.refusal ?? .keyMissing)
             }
             var ledger = state.ledger
             ledger.clearAttempts()
-            try await withNextLedger(ledger) { (item, ledger) throws(VaultError) in
-                try await replace([old], by: secret, ledger, on: item, for: session, recording: .localSecretChanged)
+            try await withNextLedger(ledger, in: turn) { (item, ledger) throws(VaultError) in
+                try await replace(
+                    [old],
+                    by: secret,
+                    ledger,
+                    on: item,
+                    for: session,
+                    recording: .localSecretChanged,
+                    in: turn
+                )
             }
             try await requireAbsent(itemsOf: old)
         }
@@ -40,7 +48,9 @@ extension Vault {
     /// Reseals the slot if the configured cost is higher than the slot's (A4).
     ///
     /// Failure is tolerated: the old slot opens.
-    fileprivate func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes) async throws(VaultError) {
+    fileprivate func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes, in turn: borrowing Turn)
+        async throws(VaultError)
+    {
         guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
         let today = configuration.argon2.default
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
@@ -52,7 +62,7 @@ extension Vault {
             try change.add(stronger)
             change.remove(slot)
             do throws(VaultError) {
-                try await commit(change, for: session)
+                try await commit(change, for: session, in: turn)
             } catch {
                 // Another copy was changed first, and depends on what is here: delete nothing.
                 guard error.code != .olderCopy else { throw error }
@@ -75,11 +85,11 @@ extension Vault {
 }
 
 extension Guest {
-    static let strongerCost = Guest(afterSecret: { (vault, secret, slot) async throws(VaultError) in
-        try await vault.strengthen(slot, secret)
+    static let strongerCost = Guest(afterSecret: { (vault, secret, slot, turn) async throws(VaultError) in
+        try await vault.strengthen(slot, secret, in: turn)
     })
 
-    static let formerParts = Guest(afterStrong: { (vault, slot) async in
+    static let formerParts = Guest(afterStrong: { (vault, slot, _) async in
         if let item = slot.item { await vault.removeFormerParts(of: item) }
     })
 }

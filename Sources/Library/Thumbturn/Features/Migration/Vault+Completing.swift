@@ -20,21 +20,22 @@ extension Vault {
         with secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         _ wish: Completion,
-        in attempt: UnlockAttempt
+        for attempt: UnlockAttempt,
+        in turn: inout Turn
     ) async throws(VaultError) -> StrongAuthorization {
         // Read it before the attempt is recorded: a storage fault is no guess.
         let former = try await LegacyContents.require(configuration.legacy)
-        try await prepareCounting()
+        try await prepareCounting(in: turn)
         let prompt: PromptText
         do throws(VaultError) {
-            return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+            return try await complete(former, with: secret, pin: pin, wish, for: attempt, in: &turn)
         } catch {
             guard error.code == .migrationNeedsBiometrics, let words = wish.prompt else { throw error }
             prompt = words
         }
         // The PIN was right, so no failure was counted.
-        try await askForFinger(prompt, former, in: attempt)
-        return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+        try await askForFinger(prompt, former, for: attempt, in: &turn)
+        return try await complete(former, with: secret, pin: pin, wish, for: attempt, in: &turn)
     }
 
     private func complete(
@@ -42,16 +43,17 @@ extension Vault {
         with secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         _ wish: Completion,
-        in attempt: UnlockAttempt
+        for attempt: UnlockAttempt,
+        in turn: inout Turn
     ) async throws(VaultError) -> StrongAuthorization {
         // Unless the former app was used again since, this is the wallet behind biometrics. Believe that only if a
         // session verified the head: otherwise an attacker who edits the file could name a wallet and have another one
         // erased unread.
         var source: [UInt8]?
         if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
-        let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, in: attempt)
+        let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, for: attempt, in: &turn)
         await tolerating { () async throws(VaultError) in
-            try await eraseFormer(former.migration, madeOf: source, nil)
+            try await eraseFormer(former.migration, madeOf: source, nil, in: turn)
         }
         return authorization
     }
@@ -62,7 +64,8 @@ extension Vault {
     private func askForFinger(
         _ prompt: PromptText,
         _ former: LegacyContents,
-        in attempt: UnlockAttempt
+        for attempt: UnlockAttempt,
+        in turn: inout Turn
     ) async throws(VaultError) {
         // The PIN satisfies the policy only if it opened the data from which the vault was made: an attacker who plants
         // a wallet in the former place proves nothing with its PIN. A head that the ledger names is authentic while
@@ -71,10 +74,15 @@ extension Vault {
             state.headStanding == .named, state.ledger.attempts.isReliable
         {
             let now = device.clock()
-            try ease { $0.acknowledgeStrongUnlock(at: now) }
+            try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
         }
         do throws(VaultError) {
-            _ = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested, in: attempt)
+            _ = try await unlock(
+                by: prompt,
+                asking: UnlockMachine.Event.biometricUnlockRequested,
+                for: attempt,
+                in: &turn
+            )
         } catch {
             guard error.code.category == .refused, error.code != .locked else { throw error }
             throw VaultError(.migrationNeedsBiometrics, error.code.text)
@@ -85,7 +93,8 @@ extension Vault {
     func wrapKey(
         pin: borrowing SecretBytes,
         adding records: [WalletRecord],
-        mark: Head.Migration
+        mark: Head.Migration,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         guard let session else { throw VaultError(.locked) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
@@ -94,11 +103,11 @@ extension Vault {
         if !records.isEmpty {
             change.bring(try WalletDraft(records, in: folder), into: try verifiedIndex(for: session))
         }
-        return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
+        return try await withLocalSlot(pin, on: item, for: session, in: turn) { (slot) throws(VaultError) in
             try change.add(slot)
-            try await self.commit(change, for: session)
+            try await self.commit(change, for: session, in: turn)
             let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
-            self.candidate = opened
+            self.keys.propose(opened)
             return try slot.verify(self.store.slotRecord(slot.record.id), opens: opened)
         }
     }
@@ -110,7 +119,8 @@ extension Vault {
     func replaceKey(
         _ entropy: borrowing SecretBytes,
         _ former: LegacyContents,
-        pin: borrowing SecretBytes
+        pin: borrowing SecretBytes,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         let slots = state.slots
         var wallets: [Identifier] = []
@@ -127,9 +137,10 @@ extension Vault {
             policy: former.migration.policy
         )
         let session = newSession(.make(), named: head.key, of: head.vault)
-        candidate = session
-        return try await withLocalSlot(pin, on: item, for: session, under: head.policy) { (slot) throws(VaultError) in
-            try await self.found(session, head, with: [slot]) { (change, session) throws(VaultError) in
+        keys.propose(session)
+        return try await withLocalSlot(pin, on: item, for: session, under: head.policy, in: turn) {
+            (slot) throws(VaultError) in
+            try await self.writeFirstState(session, head, with: [slot], in: turn) { (change, session) throws(VaultError) in
                 for slot in slots { change.remove(slot) }
                 try self.fill(&change, with: entropy, from: former, for: session)
             } rows: { () throws(VaultError) in
@@ -141,9 +152,9 @@ extension Vault {
 
 extension Guest {
     /// In a half-migrated vault the former PIN completes the migration.
-    static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt) async throws(VaultError) in
+    static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt, turn) async throws(VaultError) in
         guard vault.state.migration == .half else { return nil }
         let wish = Vault.Completion(prompt: vault.configuration.legacy?.prompt)
-        return try await vault.complete(with: secret, pin: secret, wish, in: attempt)
+        return try await vault.complete(with: secret, pin: secret, wish, for: attempt, in: &turn)
     })
 }

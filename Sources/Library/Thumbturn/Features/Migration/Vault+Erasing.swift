@@ -16,7 +16,8 @@ extension Vault {
     func eraseFormer(
         _ migration: LegacyMigration,
         madeOf source: [UInt8]? = nil,
-        _ prompt: PromptText?
+        _ prompt: PromptText?,
+        in turn: borrowing Turn
     ) async throws(VaultError) {
         let mark: [UInt8]
         var source = source
@@ -50,7 +51,7 @@ extension Vault {
                     }
                     sealed = .absent
                     goesOn = true
-                case .finish: try await finish(for: session)
+                case .finish: try await finish(for: session, in: turn)
                 case .record(let kind): record(kind)
                 case .refuse(let code): throw VaultError(code)
                 case .makeVault, .wrapKey, .replaceKey, .addWallet: break  // An end never orders these.
@@ -60,9 +61,9 @@ extension Vault {
     }
 
     /// Erases the former app's data after an unlock, which it must not fail: the snapshot shows what is left.
-    fileprivate func eraseFormerQuietly() async {
+    fileprivate func eraseFormerQuietly(in turn: borrowing Turn) async {
         guard let migration = configuration.legacy else { return }
-        await tolerating { () async throws(VaultError) in try await eraseFormer(migration, nil) }
+        await tolerating { () async throws(VaultError) in try await eraseFormer(migration, nil, in: turn) }
     }
 
     /// Opens every wallet of the vault.
@@ -86,10 +87,10 @@ extension Vault {
         }
     }
 
-    private func finish(for session: Session) async throws(VaultError) {
+    private func finish(for session: Session, in turn: borrowing Turn) async throws(VaultError) {
         var change = try change(by: session)
         change.head.migration = nil
-        try await commit(change, for: session)
+        try await commit(change, for: session, in: turn)
     }
 
     private func biometricCopy(
@@ -126,5 +127,5 @@ extension Vault {
 }
 
 extension Guest {
-    static let formerErasure = Guest(afterUnlock: { vault in await vault.eraseFormerQuietly() })
+    static let formerErasure = Guest(afterUnlock: { (vault, turn) async in await vault.eraseFormerQuietly(in: turn) })
 }

@@ -26,15 +26,15 @@ extension Vault {
         with secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> [WalletSummary] {
-        try await turn { () async throws(VaultError) -> [WalletSummary] in
-            _ = try openSession()
+        try await turn { (turn) async throws(VaultError) -> [WalletSummary] in
+            _ = try openSession(in: turn)
             var isErasing = false
             if case .erasing? = state.head.migration { isErasing = true }
             let (formers, remains) = try await LegacyContents.read(migrations, besideRemains: isErasing)
-            let added = try await add(formers, with: secret, progress)
+            let added = try await add(formers, with: secret, in: turn, progress)
             // The wallets are in the vault; report what is left of the former apps, without undoing that.
             guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
-            try await erase(formers, remains)
+            try await erase(formers, remains, in: turn)
             return added
         }
     }
@@ -42,9 +42,10 @@ extension Vault {
     private func add(
         _ formers: [LegacyContents],
         with secret: borrowing SecretBytes,
+        in turn: borrowing Turn,
         _ progress: (WorkProgress) -> Void
     ) async throws(VaultError) -> [WalletSummary] {
-        let session = try openSession()
+        let session = try openSession(in: turn)
         var known = try standing(in: session)
         let (index, wallets) = try verifiedWallets(for: session)
         var names = Set(wallets.map(\.name))
@@ -54,7 +55,7 @@ extension Vault {
         var added: [WalletSummary] = []
         let machine = MigrationMachine(state: state.migration)
         let erasing = state.head.migration
-        try await counting(formers) { () async throws(VaultError) in
+        try await counting(formers, in: turn) { () async throws(VaultError) in
             for former in formers {
                 // Let a lock in between (A36); for formats without Argon2id, yielding takes as long as a wallet.
                 if former.sealed.format.cost != nil || added.count.isMultiple(of: 32) { await Task.yield() }
@@ -87,7 +88,7 @@ extension Vault {
         if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
             change.head.migration = .erasing(sealed: former.digest)
         }
-        try await commit(change, for: session)
+        try await commit(change, for: session, in: turn)
         return added
     }
 
@@ -107,6 +108,7 @@ extension Vault {
     /// A right PIN clears no failures: it is the former app's, and proves nothing about the vault's.
     private func counting(
         _ formers: [LegacyContents],
+        in turn: borrowing Turn,
         _ open: () async throws(VaultError) -> Void
     ) async throws(VaultError) {
         // System mode has no ledger.
@@ -120,28 +122,30 @@ extension Vault {
         }
         configuration.attempting(true)
         defer { configuration.attempting(false) }
-        let counted = try await countAttempt()
+        let counted = try await countAttempt(in: turn)
         do throws(VaultError) {
             try await open()
         } catch {
             guard error.code != .legacySecretRefused else {
-                try await endAttempt()
+                try await endAttempt(in: turn)
                 record(.passwordFailure)
                 throw error
             }
-            await tolerating { () async throws(VaultError) in try await takeBackAttempt(at: counted) }
+            await tolerating { () async throws(VaultError) in try await takeBackAttempt(at: counted, in: turn) }
             throw error
         }
-        try await takeBackAttempt(at: counted)
+        try await takeBackAttempt(at: counted, in: turn)
     }
 
     /// Erases the data of wallets that were just opened, compared, and stored in the vault.
-    private func erase(_ formers: [LegacyContents], _ remains: [LegacyMigration]) async throws(VaultError) {
+    private func erase(_ formers: [LegacyContents], _ remains: [LegacyMigration], in turn: borrowing Turn)
+        async throws(VaultError)
+    {
         let mark = state.head.migration
         let isMarked = { (former: LegacyContents) in mark == .erasing(sealed: former.digest) }
         var failure: VaultError?
         for migration in formers.filter(isMarked).map(\.migration) + remains {
-            do throws(VaultError) { try await eraseFormer(migration, nil) } catch { failure = error }
+            do throws(VaultError) { try await eraseFormer(migration, nil, in: turn) } catch { failure = error }
         }
         let erased = await LegacyContents.erase(formers.filter { !isMarked($0) })
         for _ in 0..<erased.count { record(.legacyErased) }

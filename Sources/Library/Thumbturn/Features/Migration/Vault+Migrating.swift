@@ -22,19 +22,20 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
         return try await turnOnFolder(asksSensor: configuration.asksSensor) {
-            () async throws(VaultError) -> StrongAuthorization in
-            try await lookAtEmptyFolder(counts: known == nil)
+            (turn) async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder(counts: known == nil, in: turn)
             guard let known else {
-                try await prepareCounting()
+                try await prepareCounting(in: turn)
                 do throws(VaultError) {
-                    return try await migrate(former, secret, pin: pin, in: attempt)
+                    return try await migrate(former, secret, pin: pin, for: attempt, in: &turn)
                 } catch {
                     throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
                 }
             }
             let orders = MigrationMachine(state: state.migration).handle(.sealedOpened(.nowhere))
             guard orders.contains(.makeVault(.pin)) else { throw VaultError(.vaultExists) }
-            let session = try await begin(with: .make(), secret: pin) { (change, session) throws(VaultError) in
+            let session = try await begin(with: .make(), secret: pin, in: turn) {
+                (change, session) throws(VaultError) in
                 try self.fill(&change, with: known.bytes, from: former, for: session)
             }
             for case .record(let kind) in orders { record(kind) }
@@ -53,9 +54,10 @@ extension Vault {
         pin: borrowing SecretBytes,
         _ wish: Completion = Completion(),
         beside opened: Session? = nil,
-        in attempt: UnlockAttempt
+        for attempt: UnlockAttempt,
+        in turn: inout Turn
     ) async throws(VaultError) -> StrongAuthorization {
-        let id = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
+        let id = try await unlock(by: .localSecret, for: attempt, in: &turn) { (turn) throws(VaultError) in
             let entropy: SecretBytes
             do throws(VaultError) {
                 entropy = try former.open(with: secret)
@@ -63,9 +65,9 @@ extension Vault {
                 guard error.code == .legacySecretRefused else { throw error }
                 return .strongSecretRefused
             }
-            try await self.endAttempt()
+            try await self.endAttempt(in: turn)
             guard opened == nil || opened === self.session else { throw VaultError(.locked) }
-            let proof = try await self.place(entropy, from: former, pin: pin, wish)
+            let proof = try await self.place(entropy, from: former, pin: pin, wish, in: turn)
             return .proved(proof, self.promptDecision)
         }
         return try authorization(by: .localSecret, in: id)
@@ -75,22 +77,24 @@ extension Vault {
         _ entropy: borrowing SecretBytes,
         from former: LegacyContents,
         pin: borrowing SecretBytes,
-        _ wish: Completion
+        _ wish: Completion,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         try checkStrength(of: pin)
         var proof: UnlockProof?
         var added: [WalletRecord] = []
         let event = MigrationMachine.Event.sealedOpened(
-            try await reach(of: entropy),
+            try await reach(of: entropy, in: turn),
             keepsBoth: wish.otherName != nil && !isExchanged(former),
             // Revoked biometrics stay off; only the PIN can enable them again.
             takesNewKey: wish.takesNewKey || state.usableBiometrics != .enabled
         )
         for order in MigrationMachine(state: state.migration).handle(event) {
             switch order {
-            case .makeVault: proof = try await makeVault(of: entropy, former, pin: pin)
-            case .replaceKey: proof = try await replaceKey(entropy, former, pin: pin)
-            case .wrapKey: proof = try await wrapKey(pin: pin, adding: added, mark: .erasing(sealed: former.digest))
+            case .makeVault: proof = try await makeVault(of: entropy, former, pin: pin, in: turn)
+            case .replaceKey: proof = try await replaceKey(entropy, former, pin: pin, in: turn)
+            case .wrapKey:
+                proof = try await wrapKey(pin: pin, adding: added, mark: .erasing(sealed: former.digest), in: turn)
             case .addWallet:
                 guard let name = wish.otherName, let session else { throw VaultError(.migrationConflict) }
                 let isTaken = try verifiedWallets(for: session).summaries.contains { $0.name == name }
@@ -115,7 +119,8 @@ extension Vault {
 
     /// Returns whether the vault's key is in reach, and whether the vault already has the wallet.
     private func reach(
-        of entropy: borrowing SecretBytes
+        of entropy: borrowing SecretBytes,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> MigrationMachine.Reach {
         guard state.migration != .legacy else { return .nowhere }
         if let session {
@@ -133,14 +138,15 @@ extension Vault {
     private func makeVault(
         of entropy: borrowing SecretBytes,
         _ former: LegacyContents,
-        pin: borrowing SecretBytes
+        pin: borrowing SecretBytes,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         let session = newSession(.make())
-        candidate = session
-        return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
-            try await self.found(session, head, with: [slot]) { (change, session) throws(VaultError) in
+        keys.propose(session)
+        return try await withLocalSlot(pin, on: item, for: session, in: turn) { (slot) throws(VaultError) in
+            try await self.writeFirstState(session, head, with: [slot], in: turn) { (change, session) throws(VaultError) in
                 try self.fill(&change, with: entropy, from: former, for: session)
             }
         }

@@ -15,29 +15,31 @@ extension Vault {
         firstPIN: HeldSecret?
     ) async throws(VaultError) -> [UInt8]? {
         let attempt = newAttempt()
-        return try await turnOnFolder(asksSensor: true) { () async throws(VaultError) -> [UInt8]? in
-            try await lookAtEmptyFolder(counts: true)
+        return try await turnOnFolder(asksSensor: true) { (turn) async throws(VaultError) -> [UInt8]? in
+            try await lookAtEmptyFolder(counts: true, in: turn)
             // The biometric slot will be the vault's first slot.
             let obstacle = state.capability.obstacle(under: migration.policy)
             for case .refuse(let code) in BiometricLifecycle(state: .disabled).handle(.enableRequested(obstacle)) {
                 throw VaultError(code)
             }
             if let firstPIN { try checkStrength(of: firstPIN.bytes) }
-            try await prepareCounting()
-            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), in: attempt) {
+            try await prepareCounting(in: turn)
+            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), for: attempt) {
                 (effect) throws(VaultError) in
-                guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
+                guard case .showBiometricPrompt = effect else {
+                    return try await self.carryOut(effect, prompt: nil, in: &turn)
+                }
                 let released: SecretBytes
                 do throws(DeviceRefusal) {
                     released = try await migration.wallet.readBiometric(prompt)
                 } catch {
-                    let refusal = try await self.waitingWithoutSecret(error)
+                    let refusal = try await self.waitingWithoutSecret(error, in: &turn)
                     return .biometricsRefused(refusal == .absent ? .revoked : refusal)
                 }
                 guard self.machine.state.promptedSlot == .biometric else {
                     return .biometricsRefused(.cancelledBySystem)
                 }
-                return try await self.migrate(released, holds, migration, former, firstPIN)
+                return try await self.migrate(released, holds, migration, former, firstPIN, in: turn)
             }
             guard let session else { throw VaultError(.locked) }
             let wallets = tolerating { () throws(VaultError) in try standing(in: session) }
@@ -51,7 +53,8 @@ extension Vault {
         _ holds: LegacyBiometric,
         _ migration: LegacyMigration,
         _ former: LegacyContents?,
-        _ firstPIN: HeldSecret?
+        _ firstPIN: HeldSecret?,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockMachine.Event {
         let entropy: SecretBytes
         var pin = firstPIN
@@ -69,7 +72,13 @@ extension Vault {
         for order in MigrationMachine(state: state.migration).handle(event) {
             switch order {
             case .makeVault(let ways):
-                proof = try await makeVault(of: entropy, migration, former, firstPIN: ways == .both ? pin : nil)
+                proof = try await makeVault(
+                    of: entropy,
+                    migration,
+                    former,
+                    firstPIN: ways == .both ? pin : nil,
+                    in: turn
+                )
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
             case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish:
@@ -84,37 +93,39 @@ extension Vault {
         of entropy: borrowing SecretBytes,
         _ migration: LegacyMigration,
         _ former: LegacyContents?,
-        firstPIN: HeldSecret?
+        firstPIN: HeldSecret?,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         guard let counting = ledgerItem else { throw VaultError(.keyMissing) }
         let session = newSession(.make())
-        candidate = session
+        keys.propose(session)
         // If nothing was sealed under a PIN, use a digest that matches nothing, so that nothing sealed later is erased.
         let digest = former?.digest ?? SHA256.digest([])
         let wallet = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: session.vault)
         let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
-        return try await withBiometricKey { (intermediate, item) throws(VaultError) in
+        return try await withBiometricKey(in: turn) { (intermediate, item) throws(VaultError) in
             let biometric = try self.prepareBiometricSlot(intermediate, item: item, for: session)
             guard let firstPIN else {
-                return try await self.found(session, with: [biometric], entropy, named: migration.name, mark)
+                return try await self.writeFirstState(session, with: [biometric], entropy, named: migration.name, mark, in: turn)
             }
-            return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session) {
+            return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session, in: turn) {
                 (slot) throws(VaultError) in
-                try await self.found(session, with: [biometric, slot], entropy, named: migration.name, mark)
+                try await self.writeFirstState(session, with: [biometric, slot], entropy, named: migration.name, mark, in: turn)
             }
         }
     }
 
     /// Writes the first state of a key that seals the one wallet.
-    private func found(
+    private func writeFirstState(
         _ session: Session,
         with slots: [PreparedSlot],
         _ entropy: borrowing SecretBytes,
         named name: WalletName,
-        _ mark: Head.Migration
+        _ mark: Head.Migration,
+        in turn: borrowing Turn
     ) async throws(VaultError) -> UnlockProof {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
-        return try await found(session, head, with: slots) { (change, session) throws(VaultError) in
+        return try await writeFirstState(session, head, with: slots, in: turn) { (change, session) throws(VaultError) in
             try self.fill(&change, with: entropy, .mnemonic, named: name, mark, for: session)
         }
     }

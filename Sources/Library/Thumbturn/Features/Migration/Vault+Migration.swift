@@ -141,12 +141,12 @@ extension Vault {
         // A lock during the prompt takes precedence over the PIN too (A36).
         let attempt = newAttempt()
         let wish = Completion(otherName: name, prompt: prompt, takesNewKey: withoutBiometrics)
-        return try await turn(asksSensor: prompt != nil) { () async throws(VaultError) -> StrongAuthorization in
+        return try await turn(asksSensor: prompt != nil) { (turn) async throws(VaultError) -> StrongAuthorization in
             guard state.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             switch newSecret {
-            case .some(let pin): return try await complete(with: secret, pin: pin, wish, in: attempt)
-            case .none: return try await complete(with: secret, pin: secret, wish, in: attempt)
+            case .some(let pin): return try await complete(with: secret, pin: pin, wish, for: attempt, in: &turn)
+            case .none: return try await complete(with: secret, pin: secret, wish, for: attempt, in: &turn)
             }
         }
     }
@@ -159,17 +159,17 @@ extension Vault {
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
     /// - Throws: `.legacyNotErased`, `.migrationConflict` when a copy has a different wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             guard let migration = configuration.legacy else { return }
-            try await eraseFormer(migration, prompt)
+            try await eraseFormer(migration, prompt, in: turn)
         }
     }
 
     private func erasureFailure(madeOf source: [UInt8]? = nil, _ prompt: PromptText?) async -> VaultError? {
         guard let migration = configuration.legacy else { return nil }
         do throws(VaultError) {
-            try await turn { () async throws(VaultError) in
-                try await eraseFormer(migration, madeOf: source, prompt)
+            try await turn { (turn) async throws(VaultError) in
+                try await eraseFormer(migration, madeOf: source, prompt, in: turn)
             }
             return nil
         } catch {

@@ -30,14 +30,14 @@ extension Vault {
         _ confirmation: OlderCopyConfirmation,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             let kind = authorization.slot
-            let session = try openSession(authorization, .exportOnly)
+            let session = try openSession(authorization, .exportOnly, in: turn)
             guard state.headStanding == .putBack else { return }
             if bookkeeper.row == nil, let ledgerItem {
                 // A look does not renew the ledger of a copy whose PIN's own secret is gone.
                 let anchor = try await device.anchorPosition(of: ledgerItem)
-                try await hold(bookkeeper.authentic(of: state.head.vault), isKnown: true, at: anchor)
+                try await compare(bookkeeper.authentic(of: state.head.vault), isKnown: true, with: anchor, in: turn)
             }
             guard isAuthentic(for: session), let slot = state.slot(kind) else { throw VaultError(.vaultTampered) }
             guard kind != .recovery || state.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
@@ -58,7 +58,7 @@ extension Vault {
                 change.ledger.lastServerContact = now
                 change.ledger.policyEpoch = session.policyEpoch
             }
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
             apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
             publish()
         }

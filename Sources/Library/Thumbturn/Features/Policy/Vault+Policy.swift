@@ -25,8 +25,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ change: @Sendable (inout VaultPolicy) -> Void
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession(authorization)
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(authorization, in: turn)
             var changed = try self.change(by: session)
             let (former, waiting) = (changed.head.policy, changed.head.nextPolicy)
             var wished = waiting ?? former
@@ -42,14 +42,14 @@ extension Vault {
             }
             try demandAssurance(of: policy, in: &changed)
             let forgets = former.allowsOfflinePassword && !policy.allowsOfflinePassword
-            try await commit(changed, for: session) { () throws(VaultError) in
+            try await commit(changed, for: session, in: turn) { () throws(VaultError) in
                 if forgets { try store.removeOfflineLogin() }
             }
             // A copy of the login in the log would open as well.
             if forgets { tolerating { () throws(VaultError) in try store.eraseDeleted() } }
             guard policy != former else { return }
             startIdleTimer()
-            for guest in Guest.all { await guest.afterPolicy?(self) }
+            for guest in Guest.all { await guest.afterPolicy?(self, turn) }
         }
     }
 
@@ -68,7 +68,7 @@ extension Vault {
     /// Puts the waiting policy into force, right after the strong factor was entered.
     ///
     /// Failure is tolerated: the stricter policy stays.
-    fileprivate func adoptNextPolicy() async {
+    fileprivate func adoptNextPolicy(in turn: borrowing Turn) async {
         guard configuration.adoptsPolicy, let session, session.scope == .full, state.head.nextPolicy != nil else {
             return
         }
@@ -78,15 +78,15 @@ extension Vault {
             change.head.policy = next
             change.head.nextPolicy = nil
             change.record(.policyChanged, reason: "laxer")
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         }
     }
 }
 
 extension Guest {
     static let nextPolicy = Guest(
-        afterStrong: { (vault, _) async in await vault.adoptNextPolicy() },
+        afterStrong: { (vault, _, turn) async in await vault.adoptNextPolicy(in: turn) },
         // System mode has nothing stronger than the device's own prompt.
-        afterUnlock: { (vault) async in if vault.state.mode == .system { await vault.adoptNextPolicy() } }
+        afterUnlock: { (vault, turn) async in if vault.state.mode == .system { await vault.adoptNextPolicy(in: turn) } }
     )
 }

@@ -16,13 +16,13 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         show: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
-        try await lendingTurn { () async throws -> Result in
-            let session = try openSession(authorization)
+        try await lendingTurn { (turn) async throws -> Result in
+            let session = try openSession(authorization, in: turn)
             let key = RandomSecret.make()
             var change = try change(by: session)
             change.head.awaitedRecoveryKey = RecoveryKey.commitment(to: key, of: session.vault)
             change.record(.recoveryChanged, reason: "created")
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
             return try RecoveryKey.text(of: key).withBytes(show)
         }
     }
@@ -44,8 +44,8 @@ extension Vault {
     ) async throws(VaultError) {
         let key = try RecoveryKey.parse(typed)
         let secret = SlotSecret.recovery(key.copy())
-        try await turn { () async throws(VaultError) in
-            let session = try openSession(authorization)
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(authorization, in: turn)
             var change = try change(by: session)
             guard let awaited = change.head.awaitedRecoveryKey else {
                 guard let slot = state.slot(.recovery) else { throw VaultError(.recoveryMissing) }
@@ -59,7 +59,7 @@ extension Vault {
             for old in recoverySlots { change.remove(old) }
             try change.add(prepareRecoverySlot(secret, for: session))
             change.record(.recoveryChanged, reason: "confirmed")
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         }
     }
 
@@ -67,8 +67,8 @@ extension Vault {
     ///
     /// - Throws: `.recoveryKeyRequired` in system mode, where the system can take away every other way in.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession(authorization)
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(authorization, in: turn)
             guard !recoverySlots.isEmpty || state.head.awaitedRecoveryKey != nil else {
                 throw VaultError(.recoveryMissing)
             }
@@ -80,7 +80,7 @@ extension Vault {
             for slot in recoverySlots { change.remove(slot) }
             change.head.awaitedRecoveryKey = nil
             change.record(.recoveryChanged, reason: "removed")
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         }
     }
 
@@ -96,12 +96,12 @@ extension Vault {
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
         let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
-        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+        return try await turn { (turn) async throws(VaultError) -> StrongAuthorization in
             guard state.condition != .resetPending else { throw VaultError(.resetPending) }
             guard let slot = try recoverySlot(openedBy: key) ?? state.slot(.recovery) else {
                 throw VaultError(.recoveryMissing)
             }
-            let session = try await unlock(by: .recovery, in: attempt) { () throws(VaultError) in
+            let session = try await unlock(by: .recovery, for: attempt, in: &turn) { _ throws(VaultError) in
                 try self.open(slot, with: key)
             }
             return StrongAuthorization(slot: slot.kind, record: slot.id, session: session, at: device.clock())
@@ -125,11 +125,11 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
-        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+        return try await turn { (turn) async throws(VaultError) -> StrongAuthorization in
             // A PIN would bypass the account (P-107-01).
             guard state.head.account == nil else { throw VaultError(.exportOnly) }
-            let session = try openSession(authorization)
-            try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
+            let session = try openSession(authorization, in: turn)
+            try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged, in: turn)
             return try self.authorization(by: .recovery, in: session.id)
         }
     }

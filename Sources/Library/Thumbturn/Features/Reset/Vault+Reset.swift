@@ -26,7 +26,7 @@ extension Vault {
     /// - Parameter confirmation: the owner's typed confirmation.
     /// - Throws: `.resetPending` when an item could not be deleted yet; even then nothing can be opened any more.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
-        try await turnOnFolder { () async throws(VaultError) in
+        try await turnOnFolder { (turn) async throws(VaultError) in
             apply(machine.handle(.lockRequested))
             let contents = try store.contents()
             let told = try? LockedState(reading: contents, on: device.kind)
@@ -52,12 +52,12 @@ extension Vault {
             }
             keepsLeftovers = false
             BackupNote.remove(in: folder)
-            try eraseDeleted()
+            try eraseDeleted(in: turn)
             bookkeeper.forgetKey()
-            state = try LockedState(reading: store.contents(), on: device.kind).beside(state.sensor)
+            state = try LockedState(reading: store.contents(), on: device.kind).sensing(state.sensor)
             machine.adopt(state.head.policy, mode: state.mode)
             record(.vaultReset)
-            await purgeLeftovers(erased: items, logIsErased: true)
+            await purgeLeftovers(erased: items, logIsErased: true, in: turn)
             publish()
             guard !state.contents.leftovers.contains(where: { items.contains($0.item) }) else {
                 throw VaultError(.resetPending)

@@ -66,11 +66,12 @@ extension Vault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         let recovery = Self.slotSecret(recoveryKey)
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             try requirePIN()
-            let former = try session(authorization, keeping: seen)
+            let former = try session(authorization, keeping: seen, in: turn)
             try checkStrength(of: secret)
-            let slot = try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+            let slot = try await rekey(former, recovery, keeping: seen, in: turn) {
+                (own, counts, session) throws(VaultError) in
                 try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
             }
             try await requireAbsent(itemsOf: slot)
@@ -87,13 +88,14 @@ extension Vault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         let recovery = Self.slotSecret(recoveryKey)
-        try await turn { () async throws(VaultError) in
-            let former = try session(authorization, keeping: seen)
-            let slot = try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
+            let former = try session(authorization, keeping: seen, in: turn)
+            let slot = try await rekey(former, recovery, keeping: seen, in: turn) {
+                (own, counts, session) throws(VaultError) in
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: counts, for: session)
             }
             // Replaces what was sealed under the former slot's secret, even if that remains.
-            await keep(opening.offline, opening.contactKey)
+            await keep(opening.offline, opening.contactKey, in: turn)
             try await requireAbsent(itemsOf: slot)
         }
     }
@@ -113,6 +115,7 @@ extension Vault {
         _ former: Session,
         _ recovery: borrowing SlotSecret?,
         keeping seen: WalletInventory?,
+        in turn: borrowing Turn,
         sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) -> SlotRecord {
         guard let local = state.ledgerSlot, state.condition == .ready else {
@@ -138,9 +141,9 @@ extension Vault {
         // If rows have changed, it is unknown which wallet is missing.
         if seen?.isAuthentic == false { endErase(in: &head) }
         let session = newSession(.make(), named: head.key, of: head.vault)
-        candidate = session
+        keys.propose(session)
         defer {
-            forgetCandidate()
+            keys.dropCandidate()
             publish()
         }
         var change = change(founding: head)
@@ -154,7 +157,7 @@ extension Vault {
         case .some(let key): try change.add(prepareRecoverySlot(key, for: session))
         case .none: break
         }
-        try await addWaysIn(for: session, change, seal)
+        try await addWaysIn(for: session, change, in: turn, seal)
         return local
     }
 
@@ -162,12 +165,13 @@ extension Vault {
     /// rows were changed.
     private func session(
         _ authorization: borrowing StrongAuthorization,
-        keeping seen: WalletInventory?
+        keeping seen: WalletInventory?,
+        in turn: borrowing Turn
     ) throws(VaultError) -> Session {
         // Not `.olderCopy`: that code means that a change was made.
         guard state.headStanding != .putBack else { throw VaultError(.exportOnly) }
-        guard seen != nil else { return try openSession(authorization) }
-        let session = try openSession(authorization, .exportOnly)
+        guard seen != nil else { return try openSession(authorization, in: turn) }
+        let session = try openSession(authorization, .exportOnly, in: turn)
         try requireCompleteMigration()
         guard authorization.slot != .recovery || state.head.policy.recoveryOpensFully else {
             throw VaultError(.exportOnly)
@@ -279,39 +283,41 @@ extension Vault {
     private func addWaysIn(
         for session: Session,
         _ change: Change,
+        in turn: borrowing Turn,
         _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
         // A sensor that was not queried counts as usable.
         guard state.biometrics == .enabled, state.sensor?.available != false, let biometric = state.biometricSlot?.item
-        else { return try await addOwnSlot(for: session, change, seal) }
+        else { return try await addOwnSlot(for: session, change, in: turn, seal) }
         var isUnchanged = true
         do throws(VaultError) {
-            try await withBiometricKey { (intermediate, item) throws(VaultError) in
+            try await withBiometricKey(in: turn) { (intermediate, item) throws(VaultError) in
                 // Ask after the new item is stored: enrolling a finger after that ends the new item, and enrolling one
                 // before has ended this one (A28).
                 isUnchanged = try await !device.isMissing(biometric)
                 guard isUnchanged else { throw VaultError(.biometricsChanged) }
                 var change = change
                 try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
-                try await addOwnSlot(for: session, change, seal)
+                try await addOwnSlot(for: session, change, in: turn, seal)
             }
         } catch {
             guard !isUnchanged else { throw error }
-            try await addOwnSlot(for: session, change, seal)
+            try await addOwnSlot(for: session, change, in: turn, seal)
         }
     }
 
     private func addOwnSlot(
         for session: Session,
         _ change: Change,
+        in turn: borrowing Turn,
         _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
-        try await withNextLedger(change.ledger) { (item, ledger) throws(VaultError) in
+        try await withNextLedger(change.ledger, in: turn) { (item, ledger) throws(VaultError) in
             var change = change
             change.ledger = ledger
-            try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+            try await withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
                 try change.add(await seal(own, item, session))
-                try await commit(change, for: session) { () throws(VaultError) in
+                try await commit(change, for: session, in: turn) { () throws(VaultError) in
                     try store.removeWallets()
                 }
             }

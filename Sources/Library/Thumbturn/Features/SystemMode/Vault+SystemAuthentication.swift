@@ -38,17 +38,17 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn(asksSensor: device.kind.takesPasscode) { () async throws(VaultError) in
+        try await turn(asksSensor: device.kind.takesPasscode) { (turn) async throws(VaultError) in
             try requireLocalMode()
             let isByFinger = authorization.slot == .biometric
-            let session = try openSession(authorization)
+            let session = try openSession(authorization, in: turn)
             // Check the policy only now that this session has verified the head (C15).
             if isByFinger, !state.head.policy.allowsSystemModeFromBiometrics {
                 throw VaultError(.authorizationExpired)
             }
             if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
             try check(consent, to: .enabling)
-            try await storeSystemSlot(for: session.id)
+            try await storeSystemSlot(for: session.id, in: turn)
         }
     }
 
@@ -64,12 +64,12 @@ extension Vault {
         _ consent: SystemModeConsent,
         byBiometrics prompt: PromptText
     ) async throws(VaultError) {
-        let beginning = lockCount
+        let lockCount = keys.lockCount
         let policy = try await refresh().policy
         guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
         await lock()
         // Another lock than its own must end this, or the finger would open the vault after it (A36).
-        guard lockCount == beginning &+ 1 else { throw VaultError(.locked) }
+        guard keys.lockCount == lockCount &+ 1 else { throw VaultError(.locked) }
         let finger = try await unlockWithBiometrics(prompt)
         try await enableSystemAuthentication(offer, consent, finger.authorization)
     }
@@ -119,12 +119,12 @@ extension Vault {
         newSecret secret: borrowing SecretBytes
     ) async throws(VaultError) {
         try checkStrength(of: secret)
-        try await turn { () async throws(VaultError) in
+        try await turn { (turn) async throws(VaultError) in
             guard state.mode == .system else { throw VaultError(.systemModeOff) }
-            let session = try openSession(exit.authorization)
+            let session = try openSession(exit.authorization, in: turn)
             // Lock too when the change was made but a later step failed.
             defer { if state.mode == .local { lockAtOnce() } }
-            try await replaceLocalSlot(secret, for: session, recording: .systemDisabled)
+            try await replaceLocalSlot(secret, for: session, recording: .systemDisabled, in: turn)
         }
     }
 
@@ -134,10 +134,10 @@ extension Vault {
         else { throw VaultError(.consentMissing) }
     }
 
-    private func storeSystemSlot(for id: Identifier) async throws(VaultError) {
+    private func storeSystemSlot(for id: Identifier, in turn: borrowing Turn) async throws(VaultError) {
         let intermediate = RandomSecret.make()
         let access = AccessControl.anyBiometryOrPasscode
-        let item = try await storeIntermediateSecret(intermediate, behind: access)
+        let item = try await storeIntermediateSecret(intermediate, behind: access, in: turn)
         do throws(VaultError) {
             // The vault may have been locked while the device was busy; then there is no key left to wrap.
             guard let session, session.id == id else { throw VaultError(.locked) }
@@ -152,9 +152,9 @@ extension Vault {
             for old in state.slots where old.kind.mode != nil { change.remove(old) }
             try change.add(slot)
             change.record(.systemEnabled)
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         } catch {
-            if state.slot(.system)?.item != item { await discard(VaultStore.Leftover(item: item)) }
+            if state.slot(.system)?.item != item { await discard(VaultStore.Leftover(item: item), in: turn) }
             throw error
         }
     }

@@ -19,8 +19,8 @@ extension Vault {
         of id: Identifier,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await lendingTurn { () async throws -> Result in
-            let opened = try await open(id, in: openSession(.exportOnly))
+        try await lendingTurn { (turn) async throws -> Result in
+            let opened = try await open(id, in: openSession(.exportOnly, in: turn))
             return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
         }
     }
@@ -37,8 +37,8 @@ extension Vault {
         _ authorization: consuming BiometricAuthorization,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await lendingTurn { () async throws -> Result in
-            let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly))
+        try await lendingTurn { (turn) async throws -> Result in
+            let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly, in: turn))
             return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
         }
     }
@@ -58,8 +58,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await lendingTurn { () async throws -> Result in
-            let session = try openSession(authorization, .exportOnly)
+        try await lendingTurn { (turn) async throws -> Result in
+            let session = try openSession(authorization, .exportOnly, in: turn)
             // Detected tampering ends the session as a full one, but must not block the export.
             if session.scope == .full { try lookAtDamage(of: [id], for: session) }
             let opened = try await open(id, in: session)
@@ -82,8 +82,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Void
     ) async throws -> [Identifier: VaultError] {
-        try await lendingTurn { () async throws -> [Identifier: VaultError] in
-            let session = try openSession(authorization, .exportOnly)
+        try await lendingTurn { (turn) async throws -> [Identifier: VaultError] in
+            let session = try openSession(authorization, .exportOnly, in: turn)
             // Detected tampering ends the session as a full one.
             if session.scope == .full { try lookAtDamage(of: ids, for: session) }
             var refusals: [Identifier: VaultError] = [:]

@@ -49,8 +49,8 @@ extension Vault {
     package func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
-        try await turn { () async throws(VaultError) -> [WalletSummary] in
-            let session = try openSession()
+        try await turn { (turn) async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession(in: turn)
             var taken: TakenNames = [:]
             let draft = WalletDraft(in: folder)
             var added: [WalletSummary] = []
@@ -63,7 +63,7 @@ extension Vault {
             guard !added.isEmpty else { return [] }
             var change = try change(by: session)
             change.bring(draft, into: try verifiedIndex(for: session, of: draft.entries.map(\.tag)))
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
             return added
         }
     }
@@ -72,8 +72,8 @@ extension Vault {
     ///
     /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
-        try await turn { () async throws(VaultError) -> [WalletSummary] in
-            let session = try openSession(.exportOnly)
+        try await turn { (turn) async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession(.exportOnly, in: turn)
             if session.scope == .full {
                 return try verifiedWallets(for: session, isFresh: true).summaries.sorted { $0.name.text < $1.name.text }
             }
@@ -86,8 +86,8 @@ extension Vault {
     /// - Returns: nil when there is none.
     /// - Throws: as above.
     package func wallet(named name: WalletName) async throws(VaultError) -> WalletSummary? {
-        try await turn { () async throws(VaultError) -> WalletSummary? in
-            let session = try openSession(.exportOnly)
+        try await turn { (turn) async throws(VaultError) -> WalletSummary? in
+            let session = try openSession(.exportOnly, in: turn)
             guard session.scope == .full else { return try whatOpens(for: session).first { $0.name == name } }
             return try wallet(named: name, for: session)
         }
@@ -145,8 +145,8 @@ extension Vault {
     ///
     /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession()
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(in: turn)
             var record = try verifiedRecord(id, for: session).record
             let tag = try session.tag(of: name)
             guard try !wallets(ofTag: tag, for: session).contains(where: { $0.name == name && $0.id != id }) else {
@@ -164,7 +164,9 @@ extension Vault {
             index.add([WalletIndex.Entry(record)])
             var change = try change(by: session)
             change.list(index, changing: id)
-            try await commit(change, for: session) { [record] () throws(VaultError) in try store.rename(record) }
+            try await commit(change, for: session, in: turn) { [record] () throws(VaultError) in
+                try store.rename(record)
+            }
         }
     }
 
@@ -178,18 +180,18 @@ extension Vault {
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession(authorization)
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(authorization, in: turn)
             var (record, index) = try verifiedRecord(id, for: session)
             index.remove(record)
             var change = try change(by: session)
             change.list(index, changing: id)
             change.record(.walletDeleted)
             endErase(in: &change.head)
-            try await commit(change, for: session) { () throws(VaultError) in
+            try await commit(change, for: session, in: turn) { () throws(VaultError) in
                 try store.removeWallet(id)
             }
-            try eraseDeleted()
+            try eraseDeleted(in: turn)
         }
     }
 
@@ -200,8 +202,8 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or why storage failed.
     public func inventory() async throws(VaultError) -> WalletInventory {
-        try await turn { () async throws(VaultError) -> WalletInventory in
-            return try await takeInventory(for: openSession(.exportOnly))
+        try await turn { (turn) async throws(VaultError) -> WalletInventory in
+            return try await takeInventory(for: openSession(.exportOnly, in: turn))
         }
     }
 
@@ -209,8 +211,8 @@ extension Vault {
     ///
     /// - Throws: as above.
     package func inventory(of names: [WalletName]) async throws(VaultError) -> WalletInventory {
-        try await turn { () async throws(VaultError) -> WalletInventory in
-            let session = try openSession(.exportOnly)
+        try await turn { (turn) async throws(VaultError) -> WalletInventory in
+            let session = try openSession(.exportOnly, in: turn)
             if let some = try someWallets(named: names, for: session) { return some }
             return try await takeInventory(for: session)
         }
@@ -242,8 +244,8 @@ extension Vault {
     ///
     /// - Throws: as above.
     package func checkWallets() async throws(VaultError) -> WalletInventory {
-        try await turn { () async throws(VaultError) -> WalletInventory in
-            return try await takeInventory(for: openSession(.exportOnly), openingSecrets: true)
+        try await turn { (turn) async throws(VaultError) -> WalletInventory in
+            return try await takeInventory(for: openSession(.exportOnly, in: turn), openingSecrets: true)
         }
     }
 

@@ -64,7 +64,7 @@ struct BackupNote: Equatable {
 
     /// Removes the note, and an incomplete one that a crash left.
     static func remove(in folder: String) {
-        for name in [fileName, draftName] { FileCopy.remove(folder + "/" + name) }
+        for name in [fileName, draftName] { PlainFile.remove(folder + "/" + name) }
     }
 
     /// The label keeps the note's MAC from being used for another message.

@@ -8,7 +8,7 @@ struct WalletScan {
     private let scan: RowScan
     private let vault: Identifier
     /// The bytes that every sealed secret of the vault starts with.
-    private let beginning: [UInt8]
+    private let prefix: [UInt8]
     /// Where each wallet lies, or what was pieced together of it.
     private var places: [Identifier: Place] = [:]
     /// The head, if authentic.
@@ -33,7 +33,7 @@ struct WalletScan {
     }
 
     init(_ scan: RowScan, of vault: Identifier) {
-        (self.scan, self.vault, beginning) = (scan, vault, WalletRecord.beginning(in: vault))
+        (self.scan, self.vault, prefix) = (scan, vault, WalletRecord.prefix(in: vault))
     }
 
     var pageCount: Int { scan.pageCount }
@@ -75,7 +75,7 @@ struct WalletScan {
             opened.insert(start)
         }
         // The stored sizes of the columns may be what was damaged.
-        for start in scan.secrets(in: page, beginning: beginning)
+        for start in scan.secrets(in: page, prefix: prefix)
         where !opened.contains(start) && pieced < Self.mostPieced {
             guard let row = key.pieceTogether(page, at: start, vault: vault),
                 let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown
@@ -106,7 +106,7 @@ struct WalletScan {
                 // In an intact file each page belongs to at most one chain.
                 let mayFollow = wastedBytes <= pageCount * page.count
                 guard let cell = scan.wallet(in: page, at: offset, where: { _ in mayFollow }) else { return nil }
-                guard cell.row.secret.starts(with: beginning) else {
+                guard cell.row.secret.starts(with: prefix) else {
                     strange += 1
                     guard strange < Self.mostStrange, !Self.isWallet(cell.row, of: vault, key: key) else { return nil }
                     continue
@@ -120,7 +120,7 @@ struct WalletScan {
                 places[record.id] = .row(RowScan.Place(page: number, offset: offset))
                 starts.insert(cell.secretStart)
             }
-            guard scan.secrets(in: page, beginning: beginning).allSatisfy(starts.contains) else { return nil }
+            guard scan.secrets(in: page, prefix: prefix).allSatisfy(starts.contains) else { return nil }
         }
         guard isAuthentic, places.count == records.count else { return nil }
         let labelKey = key.labelKey(of: vault)
@@ -176,7 +176,7 @@ struct WalletScan {
 
     /// Returns whether a record is a wallet's at all: other bytes may look like one.
     private static func isWallet(_ row: StoredWallet, of vault: Identifier, key: borrowing MasterKey) -> Bool {
-        row.secret.starts(with: WalletRecord.beginning(in: vault)) || key.label(of: row, vault: vault) != nil
+        row.secret.starts(with: WalletRecord.prefix(in: vault)) || key.label(of: row, vault: vault) != nil
             || key.open(row, vault: vault) != nil
     }
 }

@@ -296,10 +296,10 @@ extension Environment {
         let bus = values["THUMBTURN_TEST_BUS"]
         return (
             values["THUMBTURN_TEST_TPM"] ?? LinuxConfiguration.systemTPM, bus, bus == nil ? 0 : Environment.userNumber,
-            values["THUMBTURN_TEST_MACHINE"] ?? LinuxMachine.nameFile
+            values["THUMBTURN_TEST_MACHINE"] ?? MachineNaming.systemFile
         )
         #else
-        return (LinuxConfiguration.systemTPM, nil, 0, LinuxMachine.nameFile)
+        return (LinuxConfiguration.systemTPM, nil, 0, MachineNaming.systemFile)
         #endif
     }
 }

@@ -85,11 +85,6 @@ extension Context {
         output.note(choice.text(withWorth: device.doubts))
     }
 
-    /// Asks for a longer PIN after one opened a vault on a device that protects less than when the PIN was chosen.
-    func askForLongerSecret(_ vault: Vault) async {
-        if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
-    }
-
     #if canImport(ThumbturnLinux)
     typealias SeenTPM = (presence: TPMPresence, lockout: TPMLockout?, isFull: Bool)
     #else

@@ -178,15 +178,19 @@ traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources
 guests_says='the core of Thumbturn names no feature, and no feature names another: Features/Guests.swift registers what the core calls'
 guests() { code Sources/Library/Thumbturn | awk -f "$here/lint-names.awk" -f "$here/lint-guests.awk"; }
 
-# The files of the core that stand in a circle still. A file may leave this list; none may join it.
-inCircle='Authorization Commit Index Look OfflineLogin Sessions Turn Unlock'
-circle_says='no file of the core of Thumbturn stands in a circle but those that Scripts/lint.sh lists: what is named stands below what names it'
+circle_says='within a room no files name types in a circle, nor functions in the core of Thumbturn: what is named stands below what names it'
 circle() {
-    code Sources/Library/Thumbturn/Core Sources/Library/Thumbturn/State \
-        | awk -v known="$inCircle" -f "$here/lint-names.awk" -f "$here/lint-circle.awk" | sort
+    {
+        code Sources | awk -v by=file -f "$here/lint-names.awk" -f "$here/lint-circle.awk"
+        code Sources/Library/Thumbturn/Core Sources/Library/Thumbturn/State \
+            | awk -v by=file -v functions=1 -f "$here/lint-names.awk" -f "$here/lint-circle.awk"
+    } | sort -u
 }
 
-rules='doors imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps guests circle'
+folderCircle_says='within a room no folders name types in a circle: what is named stands below what names it'
+folderCircle() { code Sources | awk -v by=folder -f "$here/lint-names.awk" -f "$here/lint-circle.awk" | sort; }
+
+rules='doors imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps guests circle folderCircle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

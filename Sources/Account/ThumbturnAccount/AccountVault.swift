@@ -331,6 +331,21 @@ extension AccountVault {
     }
 }
 
+extension AccountVault {
+    /// A vault that was just created, or whose service has moved.
+    public struct Enrolled: ~Copyable, Sendable {
+        /// Whether a registration found the name taken by an account that the password opens, and logged in instead.
+        public internal(set) var existed = false
+        /// The vault, unlocked.
+        public let account: AccountVault
+        /// The authorization by the password just given.
+        public let authorization: StrongAuthorization
+
+        /// Returns the authorization.
+        public consuming func takeAuthorization() -> StrongAuthorization { authorization }
+    }
+}
+
 extension OfflineLogin {
     /// Stores an envelope with the parameters for deriving its key from the password.
     init(_ envelope: [UInt8], under key: borrowing EnvelopeKey) {

@@ -31,7 +31,7 @@ public struct LinuxConfiguration: Sendable {
     /// The user id that the bus services run as: root except in tests.
     package var owner: UInt32 = 0
     /// The system file with the machine's name; another file only in tests.
-    package var machineFile = LinuxMachine.nameFile
+    package var machineFile = MachineNaming.systemFile
     /// The kernel file with the name of this boot; another file only in tests.
     var bootFile = "/proc/sys/kernel/random/boot_id"
 

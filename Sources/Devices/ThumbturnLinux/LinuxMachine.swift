@@ -59,9 +59,6 @@ package struct LinuxMachine: Sendable {
     /// Whether the TPM's memory has no room for another counter.
     package var isFull = false
 
-    /// The system file with the machine's name.
-    package static let nameFile = "/etc/machine-id"
-
     /// Inspects this machine.
     package static func look() async -> LinuxMachine { await look(tcti: LinuxConfiguration.systemTPM) }
 
@@ -70,7 +67,7 @@ package struct LinuxMachine: Sendable {
         tcti: String,
         bus address: String? = nil,
         ownedBy owner: UInt32 = 0,
-        machineFile: String = nameFile
+        machineFile: String = MachineNaming.systemFile
     ) async -> LinuxMachine {
         let bus = BusConnection(address: address ?? BusConnection.systemAddress)
         let (tpm, lockout, isFull) = await TPMPresence.lookClosely(tcti: tcti)
@@ -91,7 +88,9 @@ package struct LinuxMachine: Sendable {
 
 extension LinuxMachine {
     /// Finds out where the machine's name comes from, for files with keys.
-    package static func naming(_ machineFile: String = nameFile) -> MachineNaming { MachineNaming.look(machineFile) }
+    package static func naming(_ machineFile: String = MachineNaming.systemFile) -> MachineNaming {
+        MachineNaming.look(machineFile)
+    }
 
     /// Whether a device could keep its folder at a path; creates nothing.
     ///

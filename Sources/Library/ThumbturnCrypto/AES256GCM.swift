@@ -6,10 +6,8 @@ package enum AES256GCM {
     /// The length of a key in bytes.
     package static let keyByteCount = 32
     /// The number of bytes that a box has more than its plaintext.
-    package static let overhead = nonceByteCount + tagByteCount
+    package static let overhead = GCMLengths.nonce + GCMLengths.tag
 
-    static let nonceByteCount = 12
-    static let tagByteCount = 16
     // OpenSSL counts in `Int32`; our inputs are far smaller.
     private static let maximumByteCount = 1 << 30
 
@@ -27,7 +25,7 @@ package enum AES256GCM {
         associatedData: [UInt8],
         prefix: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
-        let nonce = RandomBytes.make(nonceByteCount)
+        let nonce = RandomBytes.make(GCMLengths.nonce)
         return try seal(plaintext, key: key, associatedData: associatedData, nonce: nonce, prefix: prefix)
     }
 
@@ -39,7 +37,7 @@ package enum AES256GCM {
         nonce: [UInt8],
         prefix: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
-        guard key.byteCount == keyByteCount, nonce.count == nonceByteCount,
+        guard key.byteCount == keyByteCount, nonce.count == GCMLengths.nonce,
             plaintext.byteCount <= maximumByteCount, associatedData.count <= maximumByteCount
         else { throw .parametersOutOfRange }
         let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)

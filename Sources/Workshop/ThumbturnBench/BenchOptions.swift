@@ -37,14 +37,6 @@ struct BenchOptions {
         return value
     }
 
-    /// The figures that can be measured with these options.
-    var figures: [Measurement] {
-        switch subject {
-        case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
-        case .service: Measurement.service(self)
-        }
-    }
-
     /// Facts that do not depend on the machine's speed.
     var notes: [String] {
         switch subject {
@@ -63,4 +55,9 @@ struct BenchOptions {
             ]
         }
     }
+}
+
+/// A command line that asks for something that does not exist.
+struct UsageError: Error {
+    let text: String
 }

@@ -46,7 +46,12 @@ enum Main {
     }
 }
 
-/// A command line that asks for something that does not exist.
-struct UsageError: Error {
-    let text: String
+extension BenchOptions {
+    /// The figures that can be measured with these options.
+    fileprivate var figures: [Measurement] {
+        switch subject {
+        case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
+        case .service: Measurement.service(self)
+        }
+    }
 }

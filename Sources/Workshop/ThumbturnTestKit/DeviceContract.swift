@@ -1,31 +1,4 @@
-package import ThumbturnDevice
-import ThumbturnRules
 package import ThumbturnSimulator
-
-/// A device under test, with the functions that simulate events on it.
-package struct ContractDevice: Sendable {
-    package let device: Device
-    /// Simulates an event on the device; returns false if this device can't.
-    package let simulate: @Sendable (SimulatedEvent) async throws -> Bool
-    /// Returns how many prompts a user would have seen so far.
-    package let promptsShown: @Sendable () async -> Int
-    /// The access controls its items support; any other is refused as missing hardware.
-    package let offers: [AccessControl]
-
-    /// Creates a subject from a device that is new and unlocked, with one enrolled finger or face, and a passcode if it
-    /// supports one.
-    package init(
-        device: Device,
-        offers: [AccessControl] = AccessControl.allCases,
-        simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
-        promptsShown: @escaping @Sendable () async -> Int
-    ) {
-        self.device = device
-        self.offers = offers
-        self.simulate = simulate
-        self.promptsShown = promptsShown
-    }
-}
 
 /// The contract that every device must keep, as checks that each adapter runs: simulated, Apple, Linux.
 ///
@@ -94,58 +67,5 @@ package struct DeviceContract: Sendable {
     /// Creates a contract that makes a new device for each check.
     package init(make: @escaping @Sendable () async throws -> ContractDevice) {
         self.make = make
-    }
-
-    /// Checks one clause on a new device.
-    ///
-    /// - Throws: `Breach`, or the error of `make`.
-    package func check(_ clause: Clause) async throws -> Verdict {
-        let hands = ContractHands(clause: clause, subject: try await make())
-        do {
-            try await run(clause, hands)
-            return .kept
-        } catch let missing as ContractHands.CannotSimulate {
-            return .undecided(missing.event)
-        } catch let refusal as DeviceRefusal {
-            throw Breach(clause: clause, description: "\(clause.rawValue): refused with \(refusal)")
-        }
-    }
-
-    private func run(_ clause: Clause, _ hands: ContractHands) async throws {
-        switch clause {
-        case .itemsReadBack: try await hands.itemsReadBack()
-        case .othersAreRefused: try await hands.othersAreRefused()
-        case .attributesReadBack: try await hands.attributesReadBack()
-        case .onlyReadingPrompts: try await hands.onlyReadingPrompts()
-        case .namesAreUsedOnce: try await hands.namesAreUsedOnce()
-        case .absenceIsSaid: try await hands.absenceIsSaid()
-        case .deletionIsRepeatable: try await hands.deletionIsRepeatable()
-        case .lockedIsNotAbsent: try await hands.lockedIsNotAbsent()
-        case .onePromptPerRead: try await hands.onePromptPerRead()
-        case .promptsEndExactly: try await hands.promptsEndExactly()
-        case .mismatchBeforeCancelShows: try await hands.mismatchBeforeCancelShows()
-        case .cancellationEndsPrompt: try await hands.cancellationEndsPrompt()
-        case .changedSetRevokes: try await hands.changedSetRevokes()
-        case .nobodyEnrolled: try await hands.nobodyEnrolled()
-        case .lockoutRefuses: try await hands.lockoutRefuses()
-        case .passcodeIsNoFinger: try await hands.passcodeIsNoFinger()
-        case .passcodeBreaksLockout: try await hands.passcodeBreaksLockout()
-        case .passcodeTakesItems: try await hands.passcodeTakesItems()
-        case .evaluationIsKeyed: try await hands.evaluationIsKeyed()
-        case .deviceSecretIsNotRead: try await hands.deviceSecretIsNotRead()
-        case .deviceKeySigns: try await hands.deviceKeySigns()
-        case .deviceKeyIsNotRead: try await hands.deviceKeyIsNotRead()
-        case .deviceKeyEndsOnce: try await hands.deviceKeyEndsOnce()
-        case .deviceKeyStaysHere: try await hands.deviceKeyStaysHere()
-        case .anchorMovesFromWhereItStands: try await hands.anchorMovesFromWhereItStands()
-        case .anchorMovesOnce: try await hands.anchorMovesOnce()
-        case .reinstallKeepsItems: try await hands.reinstallKeepsItems()
-        case .restoreLosesItems: try await hands.restoreLosesItems()
-        case .clocksRun: try await hands.clocksRun()
-        case .capabilityHasReasons: try await hands.capabilityHasReasons()
-        case .promptProvesPresence: try await hands.promptProvesPresence()
-        case .passcodeProvesOwner: try await hands.passcodeProvesOwner()
-        case .assuranceIsOne: try await hands.assuranceIsOne()
-        }
     }
 }

@@ -18,15 +18,6 @@ import Darwin
 @safe package final class FaultyDisk: @unchecked Sendable {
     // Safe to send: every stored property is constant or guarded by `lock`.
 
-    /// What a power failure does to unsynced changes.
-    package enum UnsyncedFate: Hashable, Sendable {
-        case none
-        case all
-        /// Each 512-byte sector, file length, creation and deletion reverts to any earlier state since the last sync,
-        /// chosen by a generator with this seed.
-        case torn(seed: UInt64)
-    }
-
     /// The fault, and the operation where it occurs, counted from 1 since `arm`.
     package enum Stop: Hashable, Sendable {
         /// The process dies: this operation and all later ones fail; earlier writes stay.
@@ -58,7 +49,8 @@ import Darwin
     let base: UnsafeMutablePointer<sqlite3_vfs>
     var methods: UnsafePointer<sqlite3_io_methods>?
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private var registration: FaultyDiskRegistration?
+    /// What keeps the disk in SQLite's list of VFSs.
+    private var registration: AnyObject?
     private var stop: Stop?
     private var count = 0
     private var stopped = false
@@ -73,7 +65,7 @@ import Darwin
         unsafe lock = .allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)
         vfsName = "faulty-\(UInt64.random(in: 0 ... .max))"
-        registration = FaultyDiskRegistration(of: self)
+        registration = register()
     }
 
     deinit {

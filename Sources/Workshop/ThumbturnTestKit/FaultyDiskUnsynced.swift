@@ -4,6 +4,17 @@ import Glibc
 import Darwin
 #endif
 
+extension FaultyDisk {
+    /// What a power failure does to unsynced changes.
+    package enum UnsyncedFate: Hashable, Sendable {
+        case none
+        case all
+        /// Each 512-byte sector, file length, creation and deletion reverts to any earlier state since the last sync,
+        /// chosen by a generator with this seed.
+        case torn(seed: UInt64)
+    }
+}
+
 /// The changes to one file that a power failure could undo, oldest first.
 struct UnsyncedChanges {
     enum Change {

@@ -6,11 +6,16 @@ import Glibc
 import Darwin
 #endif
 
+extension FaultyDisk {
+    /// Enters the disk in SQLite's list of VFSs, for as long as the returned object lives.
+    func register() -> AnyObject { FaultyDiskRegistration(of: self) }
+}
+
 /// The C side of a `FaultyDisk`: its entry in SQLite's list of VFSs while this object lives.
 ///
 /// The memory of each file that SQLite opens is: `sqlite3_file` · retained `FaultyFile` · the system's file. The
 /// `FaultyFile` keeps the disk alive while any connection uses it.
-@safe final class FaultyDiskRegistration {
+@safe private final class FaultyDiskRegistration {
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let methods: UnsafeMutablePointer<sqlite3_io_methods>
     private let name: UnsafeMutablePointer<CChar>

@@ -112,63 +112,43 @@ struct NetworkTests {
         for client in greedy { #expect(client.answer()?.status == 200) }
     }
 
-    /// A queue, and what tells its jobs apart.
+    /// A queue of numbers.
     private struct Line {
-        let queue: WorkQueue
-        let loop: EventLoop
+        let queue: WorkQueue<Int>
 
-        init(capacity: Int, share: Int = .max) throws {
-            queue = WorkQueue(capacity: capacity, share: share)
-            let core = ServerCore(HTTPServer.Configuration(), admit: { _ in .admitted(maximumBody: 0) }) {
-                $0.problem
-            } log: { _ in
-            }
-            loop = try EventLoop(core)
-        }
+        init(capacity: Int, share: Int = .max) { queue = WorkQueue(capacity: capacity, share: share) }
 
         /// - Returns: what there was no room for.
-        func add(_ token: UInt64, of network: UInt8) -> UInt64? {
-            let request = HTTPRequest(.get, "/")
-            return queue.add(
-                WorkQueue.Job(
-                    request: request,
-                    closes: false,
-                    omitsBody: false,
-                    loop: loop,
-                    token: token,
-                    network: [network]
-                )
-            )?.token
-        }
+        func add(_ number: Int, of network: UInt8) -> Int? { queue.add(number, of: [network]) }
     }
 
-    @Test(.holds("SVC-6")) func `networks take turns, and each is answered in its order`() throws {
-        let line = try Line(capacity: 20)
-        for token in 1...6 as ClosedRange<UInt64> { #expect(line.add(token, of: 1) == nil) }
-        for token in 11...12 as ClosedRange<UInt64> { #expect(line.add(token, of: 2) == nil) }
+    @Test(.holds("SVC-6")) func `networks take turns, and each is answered in its order`() {
+        let line = Line(capacity: 20)
+        for number in 1...6 { #expect(line.add(number, of: 1) == nil) }
+        for number in 11...12 { #expect(line.add(number, of: 2) == nil) }
         #expect(line.add(21, of: 3) == nil)
-        #expect((0..<9).map { _ in line.queue.next()?.token } == [1, 11, 21, 2, 12, 3, 4, 5, 6])
+        #expect((0..<9).map { _ in line.queue.next() } == [1, 11, 21, 2, 12, 3, 4, 5, 6])
     }
 
-    @Test func `where there is no room, whoever has most waiting loses its last`() throws {
-        let line = try Line(capacity: 4)
-        for token in 1...4 as ClosedRange<UInt64> { #expect(line.add(token, of: 1) == nil) }
+    @Test func `where there is no room, whoever has most waiting loses its last`() {
+        let line = Line(capacity: 4)
+        for number in 1...4 { #expect(line.add(number, of: 1) == nil) }
         #expect(line.add(5, of: 1) == 5)
         #expect(line.add(11, of: 2) == 4)
         #expect(line.add(12, of: 2) == 3)
         #expect(line.add(13, of: 2) == 13)
         line.queue.close()
         #expect(line.add(14, of: 3) == 14)
-        #expect((0..<5).map { _ in line.queue.next()?.token } == [1, 11, 2, 12, nil])
+        #expect((0..<5).map { _ in line.queue.next() } == [1, 11, 2, 12, nil])
     }
 
-    @Test func `a share that is used up is passed over until something of it is answered`() throws {
-        let line = try Line(capacity: 9, share: 1)
-        for token in 1...2 as ClosedRange<UInt64> { #expect(line.add(token, of: 1) == nil) }
+    @Test func `a share that is used up is passed over until something of it is answered`() {
+        let line = Line(capacity: 9, share: 1)
+        for number in 1...2 { #expect(line.add(number, of: 1) == nil) }
         #expect(line.add(11, of: 2) == nil)
-        let first = try #require(line.queue.next())
-        #expect(first.token == 1 && line.queue.next()?.token == 11)
-        line.queue.finish(first)
-        #expect(line.queue.next()?.token == 2)
+        #expect(line.queue.next() == 1)
+        #expect(line.queue.next() == 11)
+        line.queue.finish(of: [1])
+        #expect(line.queue.next() == 2)
     }
 }

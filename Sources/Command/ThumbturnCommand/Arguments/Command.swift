@@ -70,6 +70,11 @@ enum Command: Hashable, Sendable {
     case version
 }
 
+extension Command {
+    /// The path of a backup that means standard input or output.
+    static let pipe = "-"
+}
+
 /// Where an exported secret goes.
 enum SecretTarget: Hashable, Sendable {
     /// Standard output; a terminal shows the words until Enter is pressed.

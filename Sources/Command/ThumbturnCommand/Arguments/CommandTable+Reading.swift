@@ -70,7 +70,7 @@ extension CommandTable {
     }
 
     static func backUp(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
-        guard operands[0] != BackupPipe.path || !(given[.json] || given[.force]) else {
+        guard operands[0] != Command.pipe || !(given[.json] || given[.force]) else {
             throw .usage(Words("--json and --force go with a file", "--json et --force vont avec un fichier"))
         }
         return .backUp(to: operands[0], replacing: given[.force])

@@ -71,6 +71,12 @@ extension Option where Value == DeviceOption {
 /// The values of `--policy`.
 enum PolicyName: String, Sendable, CaseIterable {
     case wallet, pd107
+
+    /// How to create a vault that an account's password opens.
+    static let accountVault = Words(
+        "`thumbturn account register NAME --service URL` makes a vault with an account",
+        "`thumbturn account register NOM --service URL` crée un coffre avec un compte"
+    )
 }
 
 extension Option where Value == PolicyName {
@@ -78,7 +84,7 @@ extension Option where Value == PolicyName {
         Self("--policy", .words([PolicyName.wallet.rawValue])) { text throws(Failure) in
             switch PolicyName(rawValue: text) {
             case .wallet?: return .wallet
-            case .pd107?: throw Failure(.accountRequired, hint: Advice.accountVault)
+            case .pd107?: throw Failure(.accountRequired, hint: PolicyName.accountVault)
             case nil: throw .usage(Words("--policy takes `wallet`", "--policy demande `wallet`"))
             }
         }

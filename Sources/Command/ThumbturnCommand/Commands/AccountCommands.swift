@@ -379,18 +379,9 @@ extension Context {
         }
     }
 
-    /// Shown for a device the service does not know.
-    ///
-    /// A closed account can't be proved: its key is gone.
-    static let unknownDevice = Words(
-        "`thumbturn account login` lists it anew; if the account was closed that refuses every password, and the recovery key"
-            + " exports: `thumbturn wallet export --recovery --all`",
-        "`thumbturn account login` le réinscrit ; si le compte est fermé, tout mot de passe y est refusé, et la clé de secours"
-            + " exporte : `thumbturn wallet export --recovery --all`"
-    )
     private static let unknown =
         Words("the service says that it knows no such device: ", "le service dit ne pas connaître cet appareil : ")
-        + unknownDevice
+        + Failure.unknownDevice
     private static let unproved = Words(
         "what the service says is not proved by this device's last login, and counts as silence: `thumbturn account login` mends it",
         "ce que dit le service n'est pas prouvé par la dernière connexion de cet appareil, et vaut silence : `thumbturn account"

@@ -10,7 +10,7 @@ import Darwin
 // backup, backup verify and restore.
 extension Context {
     func backUp(to path: String, replacing: Bool) async throws {
-        guard path != BackupPipe.path else { return try await sendBackup() }
+        guard path != Command.pipe else { return try await sendBackup() }
         // Give each backup in a folder its own name, so a timer needs no arguments to vary.
         let isFolder = Folders.leads(toFolder: path)
         let path = isFolder ? path + (path.hasSuffix("/") ? "" : "/") + Self.datedName() : path
@@ -96,7 +96,7 @@ extension Context {
         // Check before asking for or creating anything.
         try refuseTerminal(as: path)
         try requireFile(path)
-        if path != BackupPipe.path { try check(path) }
+        if path != Command.pipe { try check(path) }
         try requirePlace(for: folder)
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
@@ -151,7 +151,7 @@ extension Context {
 
     /// Returns the path of the backup; one on standard input is first copied to a file, still sealed.
     private func file(of path: String, in scratch: String) throws -> String {
-        guard path == BackupPipe.path else { return path }
+        guard path == Command.pipe else { return path }
         let file = scratch + "/input"
         try SecretInput.copyStandardInput(to: file, upTo: Vault.mostBackupBytes)
         return file
@@ -168,14 +168,14 @@ extension Context {
 
     /// Refuses a path that is not a readable file, with a specific message.
     private func requireFile(_ path: String) throws {
-        guard path != BackupPipe.path else { return }
+        guard path != Command.pipe else { return }
         if Folders.isAbsent(path) { throw Failure.noFile(path) }
         if Folders.leads(toFolder: path) { throw Failure.folder(path) }
         guard unsafe access(path, R_OK) == 0 else { throw Failure.unreadable(path) }
     }
 
     private func refuseTerminal(as path: String) throws {
-        guard path == BackupPipe.path, isatty(STDIN_FILENO) == 1 else { return }
+        guard path == Command.pipe, isatty(STDIN_FILENO) == 1 else { return }
         throw Failure(.usage, Words("a backup is not typed", "une sauvegarde ne se tape pas"))
     }
 
@@ -190,8 +190,6 @@ extension Context {
 final class BackupPipe: @unchecked Sendable {
     // Safe to send: one backup at a time writes, and `failure` is read only after it has ended.
 
-    /// The path that means standard input or output.
-    static let path = "-"
     private let output: Output
     /// The failure that stopped the output.
     private(set) var failure: Failure?

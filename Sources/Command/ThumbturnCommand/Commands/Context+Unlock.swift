@@ -128,6 +128,11 @@ extension Context {
         return authorization
     }
 
+    /// Asks for a longer PIN after one opened a vault on a device that protects less than when the PIN was chosen.
+    private func askForLongerSecret(_ vault: Vault) async {
+        if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
+    }
+
     /// Tries a PIN or password; on a terminal, asks up to three times in all unless a delay applies.
     ///
     /// - Parameters:

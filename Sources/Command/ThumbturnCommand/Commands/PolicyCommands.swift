@@ -21,7 +21,7 @@ extension Context {
         try await withVault(mayLeaveTPM: false, adoptsPolicy: false, readsWallets: false) { vault, _ in
             let former = await vault.snapshot
             guard PolicyRule.all(of: former.policy).contains(setting.rule) else {
-                throw Failure(.accountRequired, hint: Advice.accountVault)
+                throw Failure(.accountRequired, hint: PolicyName.accountVault)
             }
             let authorization = try await authorize(vault)
             try await vault.setPolicy(authorization) { setting.apply(to: &$0) }

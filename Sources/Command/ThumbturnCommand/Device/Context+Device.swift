@@ -85,11 +85,6 @@ extension Context {
         output.note(choice.text(withWorth: device.doubts))
     }
 
-    /// Asks for a longer PIN after one opened a vault on a device that protects less than when the PIN was chosen.
-    func askForLongerSecret(_ vault: Vault) async {
-        if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
-    }
-
     #if canImport(ThumbturnLinux)
     typealias SeenTPM = (presence: TPMPresence, lockout: TPMLockout?, isFull: Bool)
     #else
@@ -296,10 +291,10 @@ extension Environment {
         let bus = values["THUMBTURN_TEST_BUS"]
         return (
             values["THUMBTURN_TEST_TPM"] ?? LinuxConfiguration.systemTPM, bus, bus == nil ? 0 : Environment.userNumber,
-            values["THUMBTURN_TEST_MACHINE"] ?? LinuxMachine.nameFile
+            values["THUMBTURN_TEST_MACHINE"] ?? MachineNaming.systemFile
         )
         #else
-        return (LinuxConfiguration.systemTPM, nil, 0, LinuxMachine.nameFile)
+        return (LinuxConfiguration.systemTPM, nil, 0, MachineNaming.systemFile)
         #endif
     }
 }

@@ -13,12 +13,6 @@ extension Advice {
         "`thumbturn account password` change le mot de passe du compte"
     )
 
-    /// How to create a vault that an account's password opens.
-    static let accountVault = Words(
-        "`thumbturn account register NAME --service URL` makes a vault with an account",
-        "`thumbturn account register NOM --service URL` crée un coffre avec un compte"
-    )
-
     private static func hint(for code: ErrorCode) -> Words? {
         switch code {
         case .migrationNeedsBiometrics:

@@ -440,7 +440,7 @@ extension Command {
     /// The path of the backup it opens; `nil` for a pipe.
     fileprivate var backup: String? {
         switch self {
-        case .restore(let path), .verifyBackup(let path): path == BackupPipe.path ? nil : path
+        case .restore(let path), .verifyBackup(let path): path == Command.pipe ? nil : path
         default: nil
         }
     }
@@ -448,7 +448,7 @@ extension Command {
     /// Whether it reads a backup from a pipe.
     fileprivate var readsPipe: Bool {
         switch self {
-        case .restore(let path), .verifyBackup(let path): path == BackupPipe.path
+        case .restore(let path), .verifyBackup(let path): path == Command.pipe
         default: false
         }
     }

@@ -74,6 +74,16 @@ extension Failure {
         statement = code.message(naming: biometry, asking: factor)
     }
 
+    /// The hint for a device that the service does not know.
+    ///
+    /// A closed account can't be proved: its key is gone.
+    static let unknownDevice = Words(
+        "`thumbturn account login` lists it anew; if the account was closed that refuses every password, and the recovery key"
+            + " exports: `thumbturn wallet export --recovery --all`",
+        "`thumbturn account login` le réinscrit ; si le compte est fermé, tout mot de passe y est refusé, et la clé de secours"
+            + " exporte : `thumbturn wallet export --recovery --all`"
+    )
+
     /// Returns a hint for a key store or a service that does not answer.
     private static func hint(of error: VaultError) -> Words? {
         switch error.code {
@@ -90,7 +100,7 @@ extension Failure {
         case .mnemonicWordUnknown, .privateKeyMalformed:
             SecretForm.allCases.contains { $0.text == error.diagnostic }
                 ? Words("`--opaque` takes it as it is", "`--opaque` le prend tel quel") : nil
-        case .contactNotProved where error.diagnostic == VaultError.deviceUnknown: Context.unknownDevice
+        case .contactNotProved where error.diagnostic == VaultError.deviceUnknown: unknownDevice
         case .serviceUnreachable where AccountTransport.missingLibrary != nil:
             Words("install libcurl: `sudo apt install libcurl4`", "installez libcurl : `sudo apt install libcurl4`")
         default: nil

@@ -13,8 +13,8 @@ extension Command {
             .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy:
             Questions(.pin)
         case .unlock(withRecoveryKey: true): Questions(.recoveryKey, .newPIN)
-        case .restore(let path): Questions(.recoveryKey, .newPIN).leavingStandardInput(path == BackupPipe.path)
-        case .verifyBackup(let path): Questions(.recoveryKey).leavingStandardInput(path == BackupPipe.path)
+        case .restore(let path): Questions(.recoveryKey, .newPIN).leavingStandardInput(path == Command.pipe)
+        case .verifyBackup(let path): Questions(.recoveryKey).leavingStandardInput(path == Command.pipe)
         case .acceptOlderCopy(withRecoveryKey: false): Questions(.pin, .olderCopy)
         case .acceptOlderCopy(withRecoveryKey: true): Questions(.recoveryKey, .newPIN, .olderCopy)
         case .reset: Questions(.reset)

@@ -11,6 +11,9 @@ package enum MachineNaming: String, Hashable, Sendable {
     /// The system's name exists but can't be read.
     case unreadable
 
+    /// The system file with the machine's name.
+    package static let systemFile = "/etc/machine-id"
+
     /// Finds out what names this machine; creates nothing.
     static func look(_ file: String) -> MachineNaming {
         do { return try SystemName(file)?.isName == true ? .system : .own } catch { return .unreadable }

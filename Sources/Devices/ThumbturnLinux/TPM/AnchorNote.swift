@@ -72,3 +72,17 @@ extension AnchorNote {
         guard reader.remaining == 0 else { throw .malformed }
     }
 }
+
+/// What an anchor's chain and file said together, and what the file said.
+struct AnchorLook {
+    struct Standing {
+        var chain: TPMChain?
+        /// Nil if there is no chain, or one without a link.
+        var content: [UInt8]?
+        var position: LedgerPosition?
+    }
+
+    let file: String
+    let note: AnchorNote?
+    let standing: Standing
+}

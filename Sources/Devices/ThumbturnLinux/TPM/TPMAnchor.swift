@@ -119,20 +119,6 @@ package struct TPMAnchor: Anchor {
     }
 }
 
-/// What an anchor's chain and file said together, and what the file said.
-struct AnchorLook {
-    struct Standing {
-        var chain: TPMChain?
-        /// Nil if there is no chain, or one without a link.
-        var content: [UInt8]?
-        var position: LedgerPosition?
-    }
-
-    let file: String
-    let note: AnchorNote?
-    let standing: Standing
-}
-
 /// A conversation about one anchor, and the anchor's file.
 private struct Desk {
     let context: TPMContext

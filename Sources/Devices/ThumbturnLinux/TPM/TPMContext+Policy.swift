@@ -99,3 +99,10 @@ extension TPMContext {
         return operand
     }
 }
+
+extension ItemPolicy {
+    /// Whether the clock satisfies the policy.
+    func isOpen(at clock: TPMClock) -> Bool {
+        resetCount.map { $0 == clock.resetCount } ?? true && deadline.map { clock.milliseconds < $0 } ?? true
+    }
+}

@@ -125,15 +125,3 @@ extension TPMContext {
         )
     }
 }
-
-/// The properties last read from a TPM, on any thread.
-@safe final class SeenProperties: @unchecked Sendable {
-    // Safe to share: `lock` guards `latest`.
-    private let lock = Lock()
-    private var latest: TPMProperties?
-
-    var value: TPMProperties? {
-        get { lock.withLock { latest } }
-        set { lock.withLock { latest = newValue } }
-    }
-}

@@ -41,7 +41,7 @@ package struct TPMStore: SecureStore {
     ///   - lastSet: returns that of the last look, for calls that must not ask the reader; nil uses `enrolledSet`.
     /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
     package init(
-        tcti: String = LinuxConfiguration.systemTPM,
+        tcti: String,
         folder: String,
         prompt: any OwnerPrompt,
         enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
@@ -72,9 +72,7 @@ package struct TPMStore: SecureStore {
     /// Reads a TPM's properties, before there is a store.
     ///
     /// - Throws: as `init` does.
-    package static func properties(
-        tcti: String = LinuxConfiguration.systemTPM
-    ) async throws(DeviceRefusal) -> TPMProperties {
+    package static func properties(tcti: String) async throws(DeviceRefusal) -> TPMProperties {
         try await TPM(transport: tcti).properties()
     }
 

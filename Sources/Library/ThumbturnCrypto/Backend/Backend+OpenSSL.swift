@@ -111,7 +111,7 @@ enum GCMBackend {
             && (plaintext.isEmpty
                 || EVP_EncryptUpdate(context, ciphertext, &written, plaintext.pointer, Int32(plaintext.count)) == 1)
             && EVP_EncryptFinal_ex(context, tag, &written) == 1
-            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(GCMLengths.tag), tag) == 1
     }
 }
 
@@ -138,12 +138,12 @@ enum GCMBackend {
         into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
         guard let nonce = unsafe box.pointer else { return false }
-        let ciphertext = unsafe nonce + AES256GCM.nonceByteCount
+        let ciphertext = unsafe nonce + GCMLengths.nonce
         let tag = unsafe UnsafeMutableRawPointer(mutating: ciphertext + plaintext.count)
         let output = unsafe plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
         var written: Int32 = 0
         return unsafe EVP_DecryptInit_ex2(context, nil, nil, nonce, nil) == 1
-            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(GCMLengths.tag), tag) == 1
             && (associatedData.isEmpty
                 || EVP_DecryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1)
             && (plaintext.isEmpty

@@ -4,3 +4,9 @@
 #if !canImport(CryptoKit) && !canImport(COpenSSL)
 #error("ThumbturnCrypto needs CryptoKit, or OpenSSL through COpenSSL")
 #endif
+
+/// The lengths in bytes that both back ends have for AES-GCM (SP 800-38D §5.2.1).
+enum GCMLengths {
+    static let nonce = 12
+    static let tag = 16
+}

@@ -1,14 +1,3 @@
-/// Whether a PIN may be tried now.
-@nonexhaustive
-public enum AttemptDecision: Hashable, Sendable {
-    /// It may be tried.
-    case allowed
-    /// It may be tried after this much more time.
-    case wait(Milliseconds)
-    /// It may not be tried: ten wrong secrets, and another strong slot can open the vault.
-    case suspended
-}
-
 /// The waits after wrong PINs: the first three are free, then 30 s, 1 min, 5 min, 15 min, 1 h, 4 h.
 ///
 /// At ten the slot is suspended if another strong slot exists, otherwise one try per 24 h is allowed: suspending for
@@ -39,22 +28,5 @@ package enum AttemptSchedule {
         var count = 0
         while delay(after: failures + UInt32(count)) == .zero { count += 1 }
         return count
-    }
-
-    /// Decides about a try now.
-    ///
-    /// - Parameters:
-    ///   - record: the attempts so far; an unreliable record waits the longest, but is never suspended, so that a
-    ///     damaged ledger can delay the owner but not lock them out.
-    ///   - otherStrongSlot: whether a verified slot other than the PIN's opens the vault.
-    ///   - now: the device's clocks.
-    package static func decision(
-        for record: AttemptRecord,
-        otherStrongSlot: Bool,
-        at now: ClockReading
-    ) -> AttemptDecision {
-        if record.failures >= suspensionLimit, record.isReliable, otherStrongSlot { return .suspended }
-        let waited = record.waited(at: now)
-        return waited >= record.delay ? .allowed : .wait(record.delay - waited)
     }
 }

@@ -51,20 +51,3 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     /// An event that is not valid in this state.
     case unexpectedEvent
 }
-
-/// Why a biometric slot was revoked.
-///
-/// Revocation is transient: reason recorded, artefacts deleted, disabled (C8).
-@nonexhaustive
-public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
-    /// A finger or face was added or removed.
-    case biometricsChanged = 1
-    /// The app was reinstalled, or its data was copied from another device.
-    case reinstalled = 2
-    /// The account's password changed.
-    case passwordChanged = 3
-    /// The server was silent for too long, or its epoch went backward.
-    case serverWordMissing = 4
-    /// The owner turned biometrics off while the vault was locked: no screen shows it as a revocation.
-    case disabledByOwner = 5
-}

@@ -1,21 +1,6 @@
 import Synchronization
 
 extension EventLoop {
-    /// The state of the loop that accepts connections for all loops.
-    struct Listening: ~Copyable {
-        let listener: Listener
-        /// All loops of the server, which get connections in turn.
-        let loops: [EventLoop]
-        var next = 0
-        /// Since when accepting is paused; `nil` if it is not.
-        var pausedSince: Int64?
-
-        init(_ listener: consuming Listener, for loops: [EventLoop]) {
-            (self.loops, next) = (loops, 0)
-            self.listener = listener
-        }
-    }
-
     /// Makes this loop accept connections; call it before the loop runs.
     func accept(from listener: consuming Listener, for loops: [EventLoop]) throws(HTTPError) {
         guard poller.watch(listener: listener.number) else { throw .noThread }

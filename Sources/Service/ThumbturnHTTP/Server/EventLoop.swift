@@ -6,6 +6,31 @@ import Synchronization
 @safe final class EventLoop: @unchecked Sendable {
     // Safe to share: other threads only use `mail` and `wake`; everything else belongs to the loop's own thread.
 
+    /// A request, and where its answer goes.
+    struct Job: Sendable {
+        var request: HTTPRequest
+        let closes: Bool
+        let omitsBody: Bool
+        let loop: EventLoop
+        let token: UInt64
+        let network: [UInt8]
+    }
+
+    /// The state of the loop that accepts connections for all loops.
+    struct Listening: ~Copyable {
+        let listener: Listener
+        /// All loops of the server, which get connections in turn.
+        let loops: [EventLoop]
+        var next = 0
+        /// Since when accepting is paused; `nil` if it is not.
+        var pausedSince: Int64?
+
+        init(_ listener: consuming Listener, for loops: [EventLoop]) {
+            (self.loops, next) = (loops, 0)
+            self.listener = listener
+        }
+    }
+
     private enum Mail: Sendable {
         case connection(Connection)
         case answer(WipedBytes, closes: Bool, heldFor: Int64, token: UInt64)
@@ -20,6 +45,7 @@ import Synchronization
     }
 
     let core: ServerCore
+    private let queue: WorkQueue<Job>
     private let wake: Descriptor
     private let mail = Monitor<[Mail]>([])
     let poller: Poller
@@ -30,9 +56,10 @@ import Synchronization
     private var unfinished: [UInt64] = []
     var listening: Listening?
 
-    init(_ core: ServerCore) throws(HTTPError) {
+    init(_ core: ServerCore, _ queue: WorkQueue<Job>) throws(HTTPError) {
         guard let wake = Descriptor(tls_make_eventfd()), let poller = Poller(wake: wake) else { throw .noThread }
         self.core = core
+        self.queue = queue
         self.wake = wake
         self.poller = poller
     }
@@ -155,7 +182,7 @@ extension EventLoop {
 
     private func advance(_ connection: Connection, _ token: UInt64, at now: Int64) {
         let outcome = unsafe connection.advance(at: now, buffer: buffer) { request, closes, omitsBody in
-            let job = WorkQueue.Job(
+            let job = Job(
                 request: request,
                 closes: closes,
                 omitsBody: omitsBody,
@@ -163,7 +190,7 @@ extension EventLoop {
                 token: token,
                 network: request.peer.network
             )
-            guard let left = core.queue.add(job) else { return true }
+            guard let left = queue.add(job, of: job.network) else { return true }
             if left.loop === self, left.token == token { return false }
             left.loop.refuse(token: left.token)
             return true

@@ -1,4 +1,7 @@
 extension HTTPServer {
+    /// Answers requests on one worker's thread.
+    package typealias Handler = (HTTPRequest) -> HTTPResponse
+
     /// The configuration of a server.
     package struct Configuration: Sendable {
         /// The PEM files of a certificate chain, with the server's own certificate first, and of its private key.

@@ -6,9 +6,6 @@ import Synchronization
 /// Loop threads read, write and refuse; complete requests go through a bounded queue to worker threads, which may
 /// block.
 package final class HTTPServer: Sendable {
-    /// Answers requests on one worker's thread.
-    package typealias Handler = (HTTPRequest) -> HTTPResponse
-
     private struct State {
         var loops: [EventLoop] = []
         var port: UInt16 = 0
@@ -23,6 +20,7 @@ package final class HTTPServer: Sendable {
     }
 
     let core: ServerCore
+    private let queue: WorkQueue<EventLoop.Job>
     private let makeHandler: @Sendable (Int) throws -> Handler
     private let state = Monitor(State())
     private let progress = Monitor(Progress())
@@ -42,6 +40,7 @@ package final class HTTPServer: Sendable {
         makeHandler: @escaping @Sendable (Int) throws -> Handler
     ) {
         core = ServerCore(configuration, admit: admit, problem: problem, log: log)
+        queue = WorkQueue(capacity: configuration.limits.queue, share: configuration.limits.workersOfNetwork)
         self.makeHandler = makeHandler
     }
 
@@ -77,7 +76,7 @@ package final class HTTPServer: Sendable {
             state.change { $0 = State(loops: loops, port: port) }
         } catch {
             core.end.store(0, ordering: .relaxed)
-            core.queue.close()
+            queue.close()
             throw error
         }
     }
@@ -107,7 +106,7 @@ package final class HTTPServer: Sendable {
         for loop in loops { loop.awaken() }
         // By now a loop checks the clock at least every 10 ms, but it shares its core with others.
         let areEnded = progress.wait(until: end + 1_000) { $0.endedLoops == loops.count ? true : nil }
-        core.queue.close()
+        queue.close()
         let workers = core.configuration.workers
         let areIdle = progress.wait(until: end + 1_000) { $0.endedWorkers == workers ? true : nil }
         return areEnded == true && areIdle == true && !core.wasCutOff.load(ordering: .relaxed)
@@ -117,9 +116,9 @@ package final class HTTPServer: Sendable {
 extension HTTPServer {
     private func startWorkers() throws(HTTPError) {
         for number in 0..<core.configuration.workers {
-            try Thread.start { [core, progress, makeHandler] in
+            try Thread.start { [queue, progress, makeHandler] in
                 do {
-                    let worker = Worker(core, try makeHandler(number))
+                    let worker = Worker(queue, try makeHandler(number))
                     progress.change { $0.readyWorkers += 1 }
                     worker.run()
                 } catch {
@@ -138,7 +137,7 @@ extension HTTPServer {
 
     private func startLoops(_ listener: consuming Listener) throws(HTTPError) -> [EventLoop] {
         var loops: [EventLoop] = []
-        for _ in 0..<max(1, core.configuration.loops) { loops.append(try EventLoop(core)) }
+        for _ in 0..<max(1, core.configuration.loops) { loops.append(try EventLoop(core, queue)) }
         try loops[0].accept(from: listener, for: loops)
         for loop in loops {
             try Thread.start { [progress] in

@@ -6,7 +6,6 @@ final class ServerCore: Sendable {
     let admit: @Sendable (RequestHead) -> Admission
     let problem: @Sendable (Refusal) -> HTTPResponse
     let log: @Sendable (HTTPServer.Event) -> Void
-    let queue: WorkQueue
     /// The TLS context of new connections; `nil` for plain HTTP.
     let tls = Monitor<TLSContext?>(nil)
     /// The number of connections.
@@ -33,7 +32,6 @@ final class ServerCore: Sendable {
     ) {
         (self.configuration, self.admit, self.problem, self.log) = (configuration, admit, problem, log)
         pace = NetworkPace(perSecond: configuration.limits.requestsPerSecondOfNetwork)
-        queue = WorkQueue(capacity: configuration.limits.queue, share: configuration.limits.workersOfNetwork)
     }
 
     var limits: HTTPLimits { configuration.limits }

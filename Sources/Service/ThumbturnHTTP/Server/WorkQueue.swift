@@ -1,18 +1,8 @@
-/// The requests waiting for a worker: one queue per network, and the networks take turns.
+/// The jobs waiting for a worker: one queue per network, and the networks take turns.
 ///
 /// It has a fixed capacity. A network that keeps sending requests only delays itself, and another network's request
 /// comes next.
-final class WorkQueue: Sendable {
-    /// A request, and where its answer goes.
-    struct Job: Sendable {
-        var request: HTTPRequest
-        let closes: Bool
-        let omitsBody: Bool
-        let loop: EventLoop
-        let token: UInt64
-        let network: [UInt8]
-    }
-
+final class WorkQueue<Job: Sendable>: Sendable {
     fileprivate struct Line {
         var jobs: [Job] = []
         /// The number of the network's jobs that workers are processing.
@@ -39,18 +29,18 @@ final class WorkQueue: Sendable {
         (self.capacity, self.share) = (max(1, capacity), max(1, share))
     }
 
-    /// Adds a job.
+    /// Adds a job of a network.
     ///
     /// - Returns: a job without room: the last one of the network with the most, which may be this one, or this one if
     ///   the queue is closed; `nil` if there is room.
-    func add(_ job: consuming Job) -> Job? {
+    func add(_ job: consuming Job, of network: [UInt8]) -> Job? {
         let job = job
         return lines.change { lines in
             guard !lines.isClosed else { return job }
-            if lines.all[job.network, default: Line()].jobs.isEmpty { lines.turns.append(job.network) }
-            lines.all[job.network, default: Line()].jobs.append(job)
+            if lines.all[network, default: Line()].jobs.isEmpty { lines.turns.append(network) }
+            lines.all[network, default: Line()].jobs.append(job)
             lines.count += 1
-            return lines.count > capacity ? lines.dropLast(likely: job.network) : nil
+            return lines.count > capacity ? lines.dropLast(likely: network) : nil
         }
     }
 
@@ -63,11 +53,11 @@ final class WorkQueue: Sendable {
         } ?? nil
     }
 
-    /// Marks a job as answered.
-    func finish(_ job: Job) {
+    /// Marks a job of a network as answered.
+    func finish(of network: [UInt8]) {
         lines.change { lines in
-            lines.all[job.network]?.running -= 1
-            lines.forget(job.network)
+            lines.all[network]?.running -= 1
+            lines.forget(network)
         }
     }
 
@@ -78,7 +68,7 @@ final class WorkQueue: Sendable {
 }
 
 extension WorkQueue.Lines {
-    fileprivate mutating func takeNext(_ share: Int) -> WorkQueue.Job? {
+    fileprivate mutating func takeNext(_ share: Int) -> Job? {
         guard let place = turns.firstIndex(where: { all[$0]?.running ?? 0 < share }) else { return nil }
         let network = turns.remove(at: place)
         guard let job = all[network]?.jobs.removeFirst() else { return nil }
@@ -89,7 +79,7 @@ extension WorkQueue.Lines {
     }
 
     /// - Parameter network: the network to drop from if no other has more.
-    fileprivate mutating func dropLast(likely network: [UInt8]) -> WorkQueue.Job? {
+    fileprivate mutating func dropLast(likely network: [UInt8]) -> Job? {
         var (longest, most) = (network, all[network]?.jobs.count ?? 0)
         for other in turns {
             let waiting = all[other]?.jobs.count ?? 0

@@ -1,21 +1,21 @@
-/// Answers the queue's requests on one thread, with its own handler.
+/// Answers the requests of a queue on one thread, with its own handler.
 struct Worker {
-    private let core: ServerCore
+    private let queue: WorkQueue<EventLoop.Job>
     private let handler: HTTPServer.Handler
 
-    init(_ core: ServerCore, _ handler: @escaping HTTPServer.Handler) {
-        (self.core, self.handler) = (core, handler)
+    init(_ queue: WorkQueue<EventLoop.Job>, _ handler: @escaping HTTPServer.Handler) {
+        (self.queue, self.handler) = (queue, handler)
     }
 
     /// Runs until the queue is closed.
     func run() {
-        while let job = core.queue.next() {
+        while let job = queue.next() {
             answer(job)
-            core.queue.finish(job)
+            queue.finish(of: job.network)
         }
     }
 
-    private func answer(_ job: WorkQueue.Job) {
+    private func answer(_ job: EventLoop.Job) {
         var response = handler(job.request)
         let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date))
         response.body.wipe()

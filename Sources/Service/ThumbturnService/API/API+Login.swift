@@ -54,8 +54,8 @@ extension API {
             "The server's proof, and the token.",
             schema: object(
                 [
-                    ("M2", hexadecimal64), ("token", hexadecimal64), ("expiresAt", time), ("userId", hexadecimal32),
-                    ("origin", origin), ("policyEpoch", epoch), ("passwordChangedAt", time),
+                    ("M2", Endpoint.hexadecimal64), ("token", Endpoint.hexadecimal64), ("expiresAt", time),
+                    ("userId", hexadecimal32), ("origin", origin), ("policyEpoch", epoch), ("passwordChangedAt", time),
                 ],
                 optional: [("keyEnvelope", Member.keyEnvelope.schema)]
             )

@@ -42,10 +42,31 @@ enum API {
     ]
 }
 
+extension Service {
+    /// Creates a service with a route for each endpoint.
+    ///
+    /// - Parameter clock: returns the time; `ServiceTime.now` except in tests.
+    package convenience init(
+        _ configuration: Configuration,
+        keys: AccountKeys,
+        log: ServiceLog,
+        clock: @escaping @Sendable () -> ServiceTime = ServiceTime.now
+    ) {
+        let router = Router<Worker>(API.endpoints(configuration).map(\.route)) { $0.problem.uncached }
+        self.init(
+            configuration,
+            keys: keys,
+            log: log,
+            clock: clock,
+            router: router,
+            document: API.document(of: router, version: configuration.version)
+        )
+    }
+}
+
 // Schemas of answers.
 extension API {
     static let hexadecimal32: JSON = ["type": "string", "pattern": "^[0-9a-f]{32}$"]
-    static let hexadecimal64: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
     static let origin: JSON = [
         "type": "string", "description": "The service's name: what devices sign, at whatever address it is dialled.",
     ]

@@ -8,6 +8,8 @@ import ThumbturnJSON
 struct Endpoint: Sendable {
     /// The maximum number of bytes of a JSON body.
     private static let mostBody = 65_536
+    /// The schema of 32 bytes.
+    static let hexadecimal64: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
 
     let method: HTTPMethod
     let pattern: String
@@ -72,7 +74,7 @@ struct Endpoint: Sendable {
             (
                 AnswerProof.field,
                 "HMAC-SHA256 over request and answer, under a key of the login: who has it answered.",
-                API.hexadecimal64
+                Self.hexadecimal64
             )
         ]
         return answer

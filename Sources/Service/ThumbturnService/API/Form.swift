@@ -17,14 +17,9 @@ struct Shape: Sendable {
         ]
     }
 
-    fileprivate func allows(_ name: String) -> Bool {
+    func allows(_ name: String) -> Bool {
         (required + optional).contains { $0.name.utf8.elementsEqual(name.utf8) }
     }
-}
-
-extension Member {
-    /// The member's entry in a shape.
-    var described: Shape.Described { (name, schema) }
 }
 
 /// A parsed body: an object with no members other than its shape's.
@@ -34,7 +29,7 @@ struct Form {
 
     /// The body as received, for computing a proof over it.
     let body: JSON
-    private let shape: Shape
+    let shape: Shape
 
     /// Parses a body.
     ///
@@ -62,27 +57,6 @@ struct Form {
         guard case .object(let members) = body, members.allSatisfy({ shape.allows($0.0) }) else {
             throw Problem(.form)
         }
-    }
-
-    /// Returns a required member.
-    func callAsFunction<Value>(_ member: Member<Value>) throws(Problem) -> Value {
-        guard let value = try optional(member) else { throw .form(member.name) }
-        return value
-    }
-
-    /// Returns an optional member, which may be absent but not null.
-    func optional<Value>(_ member: Member<Value>) throws(Problem) -> Value? {
-        precondition(shape.allows(member.name), "a member that the document does not have")
-        guard let value = body[member.name] else { return nil }
-        guard let read = member.read(value) else { throw .form(member.name) }
-        return read
-    }
-
-    /// Returns the bytes that a proof covers: the body without the proof, in canonical JSON (RFC 8785).
-    func provenBytes() throws(Problem) -> [UInt8] {
-        guard case .object(let members) = body else { throw Problem(.form) }
-        let proven = JSON.object(members.filter { !$0.0.utf8.elementsEqual(Member.proof.name.utf8) })
-        do throws(JSONError.Kind) { return try proven.canonical() } catch { throw Problem(.form) }
     }
 }
 

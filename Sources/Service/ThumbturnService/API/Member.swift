@@ -9,6 +9,9 @@ struct Member<Value>: Sendable {
     let schema: JSON
     /// Returns `nil` for a value of another form.
     let read: @Sendable (JSON) -> Value?
+
+    /// The member's entry in a shape.
+    var described: Shape.Described { (name, schema) }
 }
 
 // The forms of members.

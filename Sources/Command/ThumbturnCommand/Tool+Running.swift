@@ -1,15 +1,8 @@
-import CVersion
 import Thumbturn
 import ThumbturnConsole
 
-/// One run of the tool: arguments in, exit code out.
-enum Tool {
-    static let name = "thumbturn"
-    /// The contents of the file VERSION at build time.
-    static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
-    /// The release date, as shown by the man page.
-    static let date = "2026-11-26"
-
+// One run of the tool: arguments in, exit code out.
+extension Tool {
     /// Answers a command that only prints text, such as help or the version.
     ///
     /// Starting the threads of a task would take longer.

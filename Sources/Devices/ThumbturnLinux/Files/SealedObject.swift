@@ -1,4 +1,3 @@
-import CTSS2
 import ThumbturnCrypto
 
 /// An object that a TPM made and wrapped: usable by that TPM alone, under its authorisation and policy.
@@ -59,10 +58,5 @@ struct ItemPolicy: Hashable, Sendable {
         self.epoch = epoch
         self.resetCount = resetCount
         self.deadline = deadline
-    }
-
-    /// Whether the clock satisfies the policy.
-    func isOpen(at clock: TPMClock) -> Bool {
-        resetCount.map { $0 == clock.resetCount } ?? true && deadline.map { clock.milliseconds < $0 } ?? true
     }
 }

@@ -1,12 +1,7 @@
-import CVersion
 import ThumbturnConsole
 
-/// One run of the program: arguments in, exit code out.
-enum Tool {
-    static let name = "thumbturnd"
-    /// The contents of the file VERSION at build time.
-    static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
-
+// One run of the program: arguments in, exit code out.
+extension Tool {
     /// Parses and runs a command, and reports a failure.
     ///
     /// - Returns: the exit code of design section 8.

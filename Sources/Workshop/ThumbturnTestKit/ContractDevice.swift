@@ -1,0 +1,27 @@
+package import ThumbturnDevice
+package import ThumbturnSimulator
+
+/// A device under test, with the functions that simulate events on it.
+package struct ContractDevice: Sendable {
+    package let device: Device
+    /// Simulates an event on the device; returns false if this device can't.
+    package let simulate: @Sendable (SimulatedEvent) async throws -> Bool
+    /// Returns how many prompts a user would have seen so far.
+    package let promptsShown: @Sendable () async -> Int
+    /// The access controls its items support; any other is refused as missing hardware.
+    package let offers: [AccessControl]
+
+    /// Creates a subject from a device that is new and unlocked, with one enrolled finger or face, and a passcode if it
+    /// supports one.
+    package init(
+        device: Device,
+        offers: [AccessControl] = AccessControl.allCases,
+        simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
+        promptsShown: @escaping @Sendable () async -> Int
+    ) {
+        self.device = device
+        self.offers = offers
+        self.simulate = simulate
+        self.promptsShown = promptsShown
+    }
+}

@@ -66,7 +66,7 @@ extension CrashScene {
     @discardableResult
     func found(_ vault: Vault, _ device: AccountDevice, keepsOffline: Bool = true) async throws -> StrongAuthorization {
         let account = try service().account
-        return try await vault.found(
+        return try await vault.create(
             by: account.opening(account.identity(device), offline: keepsOffline ? offline() : nil)
         )
     }

@@ -133,7 +133,7 @@ extension Vault {
     func rememberInTurn(_ used: ClockReading?) async {
         guard let used else { return }
         unwrittenUse = used
-        await tolerating { () async throws(VaultError) in try await turnOnFolder {} }
+        await tolerating { () async throws(VaultError) in try await turnOnFolder { _ in } }
     }
 
     /// Does the same for a caller that may be within a turn, which it must not wait for: that turn writes it.

@@ -39,7 +39,7 @@ struct WalletScan {
     var pageCount: Int { scan.pageCount }
 
     /// Whether the rows found are those that the head names.
-    var isAuthentic: Bool { head.map(WalletIndex(entries: digests).isNamed) ?? false }
+    var isAuthentic: Bool { head?.names(WalletIndex(entries: digests)) ?? false }
 
     /// Opens all wallets in the file.
     mutating func inventory(key: borrowing MasterKey) -> WalletInventory {

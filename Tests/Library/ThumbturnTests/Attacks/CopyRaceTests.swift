@@ -109,7 +109,7 @@ import ThumbturnTestKit
 
     @Test(.holds("A25")) func `what was made for a change that never came goes at the next look`() async throws {
         let made = try await TestVault.make()
-        let item = try await made.vault.makeDeviceSecret(of: made.slot(.localSecret).vault).item
+        let item = try await made.vault.makeDeviceSecret()
         #expect(try await made.simulated.position(for: item)?.isUsed == false)
         _ = try await made.restarted().look()
         #expect(try await made.simulated.describe(item) == nil)
@@ -188,6 +188,15 @@ final class Due: @unchecked Sendable {
             guard called == item else { return false }
             item = nil
             return true
+        }
+    }
+}
+
+extension Vault {
+    /// Makes a device secret for a change that never comes.
+    fileprivate func makeDeviceSecret() async throws(VaultError) -> ItemName {
+        try await turn { (turn) async throws(VaultError) -> ItemName in
+            try await makeDeviceSecret(of: state.head.vault, in: turn).item
         }
     }
 }

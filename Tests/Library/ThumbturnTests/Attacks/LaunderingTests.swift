@@ -335,11 +335,14 @@ extension TestVault {
 }
 
 extension Vault {
-    fileprivate func lastGeneration() throws -> VaultStore.TaggedRow {
-        var head = try verifiedHead(for: openSession()).head
-        head.generation = .max
-        head.slots.removeAll { $0.kind != .recovery }
-        return try openSession().tagged(head)
+    fileprivate func lastGeneration() async throws -> VaultStore.TaggedRow {
+        try await turn { (turn) async throws(VaultError) -> VaultStore.TaggedRow in
+            let session = try openSession(in: turn)
+            var head = try verifiedHead(for: session).head
+            head.generation = .max
+            head.slots.removeAll { $0.kind != .recovery }
+            return try session.tagged(head)
+        }
     }
 }
 

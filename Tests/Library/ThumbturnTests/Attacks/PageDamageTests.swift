@@ -497,9 +497,11 @@ extension Vault {
         var counting = WalletInventory.Counting()
         var refusal: VaultError?
         do throws(VaultError) {
-            let session = try openSession(.exportOnly)
-            begun()
-            _ = try await search(for: session, into: &counting)
+            try await turn { (turn) async throws(VaultError) in
+                let session = try openSession(.exportOnly, in: turn)
+                begun()
+                _ = try await search(for: session, into: &counting)
+            }
         } catch { refusal = error }
         return (refusal?.code, counting.inventory(of: nil).wallets.count)
     }

@@ -351,11 +351,11 @@ extension TestVault {
 extension Vault {
     /// Takes slots away, as no call of the library does.
     fileprivate func remove(_ kinds: Set<SlotKind>) async throws(VaultError) {
-        try await turn { () async throws(VaultError) in
-            let session = try openSession()
+        try await turn { (turn) async throws(VaultError) in
+            let session = try openSession(in: turn)
             var change = try change(by: session)
             for slot in state.slots where kinds.contains(slot.kind) { change.remove(slot) }
-            try await commit(change, for: session)
+            try await commit(change, for: session, in: turn)
         }
     }
 }

@@ -180,28 +180,6 @@ extension VaultSnapshot.Slot {
     }
 }
 
-extension StrongFactorReason {
-    /// Why a finger is not enough, to follow "the PIN opens".
-    var clause: Words {
-        switch self {
-        case .biometricsDisabled: Words("")
-        case .ledgerUnreliable: Words(": failures can't be counted", " : échecs non comptables")
-        case .policyEpochOld: Words(": the password changed", " : mot de passe changé")
-        case .serverUnheard: Words(": the server is unheard", " : serveur muet")
-        case .rebooted: Words(": the device was rebooted", " : appareil redémarré")
-        case .clockIncoherent: Words(": a clock was set", " : horloge modifiée")
-        case .idle: Words(": idle for too long", " : trop longtemps inactif")
-        case .strongFactorAged: Words(": not asked for too long", " : pas demandé depuis longtemps")
-        case .lockedOut: Words(": the sensor is locked out", " : capteur bloqué")
-        case .tooManyMismatches: Words(": too many failures", " : trop d'échecs")
-        case .biometricsChanged: Words(": the enrolled set changed", " : empreintes ou visages changés")
-        case .reinstalled: Words(": installed anew", " : réinstallation")
-        case .biometricsUnavailable: Words(": the sensor is not available", " : capteur indisponible")
-        case .cancelled, .fallbackChosen, .unclassified, .unexpectedEvent: Words("")
-        }
-    }
-}
-
 extension BiometricLifecycle.State {
     var text: Words {
         switch self {

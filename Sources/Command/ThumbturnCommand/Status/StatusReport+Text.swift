@@ -55,7 +55,8 @@ extension StatusReport {
     /// The number of wrong PINs, and when the next attempt is allowed.
     var attemptsLine: Words {
         guard snapshot.ledgerIsReliable else { return attemptsWithoutCount }
-        return Words("\(failures) of 10 wrong · ", "\(failures) sur 10 erronés · ") + nextAttempt
+        let limit = AttemptSchedule.suspensionLimit
+        return Words("\(failures) of \(limit) wrong · ", "\(failures) sur \(limit) erronés · ") + nextAttempt
     }
 
     /// What opens the vault now, in a few words.

@@ -27,7 +27,7 @@ struct CompletionTests {
         ("thumbturn wallet list --from /et", ["/etc"]), ("thumbturn status ", []),
         ("thumbturn help cre", ["credential"]), ("thumbturn help wallet r", ["rename"]),
         ("thumbturn help demo ", []), ("thumbturn help re", ["rekey", "reset", "recovery", "restore"]),
-        ("thumbturn policy set ", PolicyRule.allCases.map(\.rawValue)), ("thumbturn policy set aut", ["auto-lock"]),
+        ("thumbturn policy set ", PolicyRule.all.map(\.name)), ("thumbturn policy set aut", ["auto-lock"]),
         ("thumbturn --json policy set lock-in-background ", ["yes", "no"]),
         ("thumbturn policy set strong-after-days ", ["never"]), ("thumbturn policy set auto-lock ", []),
         ("thumbturn policy set least-assurance soft", ["softwareFile"]),

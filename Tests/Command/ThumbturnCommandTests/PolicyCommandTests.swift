@@ -94,15 +94,25 @@ struct PolicyCommandTests {
     }
 
     @Test func `every rule takes back what it shows`() throws {
-        for rule in PolicyRule.allCases {
+        for rule in PolicyRule.all {
             for policy in [VaultPolicy.wallet, .pd107] {
                 var copy = policy
-                try PolicySetting(rule.rawValue, rule.value(in: policy)).apply(to: &copy)
+                try PolicySetting(rule.name, rule.value(in: policy)).apply(to: &copy)
                 #expect(copy == policy)
             }
         }
-        #expect(try PolicySetting("strong-after-days", "36h") == .strongAfterDays(.hours(36)))
-        #expect(try PolicySetting("strong-after-idle", "never") == .strongAfterIdle(nil))
+        var policy = VaultPolicy.wallet
+        try PolicySetting("strong-after-days", "36h").apply(to: &policy)
+        try PolicySetting("strong-after-idle", "never").apply(to: &policy)
+        try PolicySetting("lock-in-background", "yes").apply(to: &policy)
+        try PolicySetting("least-assurance", "osKeychain").apply(to: &policy)
+        #expect(policy.strongFactorMaxAge == .hours(36) && policy.strongFactorAfterIdle == nil)
+        #expect(policy.locksInBackground && policy.minimumAssurance == .osKeychain)
+    }
+
+    @Test func `every rule that the owner sets has values that can be typed`() {
+        #expect(PolicyRule.all.count == VaultPolicy.Field.all.filter { $0.setting != nil }.count)
+        #expect(PolicyRule.all.allSatisfy { !$0.value(in: .wallet).isEmpty })
     }
 
     @Test(.holds("C6")) func `a vault without an account has no rule for its service, and pd107 asks for an account`()

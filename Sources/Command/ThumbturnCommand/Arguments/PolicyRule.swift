@@ -2,138 +2,131 @@ import Thumbturn
 import ThumbturnConsole
 
 /// A rule of the vault's policy that `policy set` changes, under the name used there.
-enum PolicyRule: String, Hashable, Sendable, CaseIterable {
-    case autoLock = "auto-lock"
-    case strongAfterIdle = "strong-after-idle"
-    case strongAfterDays = "strong-after-days"
-    case leastAssurance = "least-assurance"
-    case lockInBackground = "lock-in-background"
-    case offlinePassword = "offline-password"
+struct PolicyRule: Hashable, Sendable {
+    let name: String
+    private let about: Words
+    private let inDays: Bool
+    private let field: VaultPolicy.Field
+
+    private init?(_ field: VaultPolicy.Field) {
+        guard let setting = field.setting else { return nil }
+        (name, about, inDays, self.field) = (setting.name, setting.about, setting.inDays, field)
+    }
+
+    /// All rules; what is yes or no comes last.
+    static let all: [PolicyRule] = {
+        let rules = VaultPolicy.Field.all.compactMap { PolicyRule($0) }
+        return rules.filter { !$0.isFlag } + rules.filter { $0.isFlag }
+    }()
+
+    private var isFlag: Bool { if case .flag = field.kind { true } else { false } }
 
     /// Returns the rules that apply to a policy.
     static func all(of policy: VaultPolicy) -> [PolicyRule] {
-        allCases.filter { $0 != .offlinePassword || policy.strongFactor == .accountPassword }
+        all.filter { !$0.field.needsService || policy.strongFactor == .accountPassword }
     }
-
-    /// Returns the rule's value in a policy, as `policy set` accepts it.
-    func value(in policy: VaultPolicy) -> String {
-        switch self {
-        case .autoLock: policy.locksAfterIdle.written
-        case .strongAfterIdle: policy.strongFactorAfterIdle?.written ?? Self.never
-        case .strongAfterDays: policy.strongFactorMaxAge.map(Self.days) ?? Self.never
-        case .leastAssurance: policy.minimumAssurance.name
-        case .lockInBackground: policy.locksInBackground ? Self.yes : Self.no
-        case .offlinePassword: policy.allowsOfflinePassword ? Self.yes : Self.no
-        }
-    }
-
-    fileprivate static let (never, yes, no) = ("never", "yes", "no")
 
     /// The names, each with the words it accepts as a value, if any.
     static var operands: ValueForm {
-        .pairs(
-            allCases.map(\.rawValue),
-            Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.words) })
-        )
+        .pairs(all.map { $0.name }, Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.accepted.words) }))
     }
 
-    private var words: [String] {
-        switch self {
-        case .autoLock: []
-        case .strongAfterIdle, .strongAfterDays: [Self.never]
-        case .leastAssurance: Assurance.allCases.map(\.name)
-        case .lockInBackground, .offlinePassword: [Self.yes, Self.no]
+    /// What each rule means, and the values that it accepts.
+    static var help: Words {
+        all.map { rule in
+            let (about, values) = (rule.about, rule.accepted.briefly)
+            return Words(
+                "\(rule.name): \(about.english) (\(values.english))",
+                "\(rule.name) : \(about.french) (\(values.french))"
+            )
+        }
+        .joined(separator: Words("; ", " ; "))
+    }
+
+    static func == (one: PolicyRule, other: PolicyRule) -> Bool { one.name == other.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// The values of a rule. None that the owner sets is a number, or an assurance that may be missing.
+extension PolicyRule {
+    /// Returns the rule's value in a policy, as `policy set` accepts it.
+    func value(in policy: VaultPolicy) -> String {
+        switch field.kind {
+        case .flag(let at, _): policy[at] ? "yes" : "no"
+        case .span(let at, _): policy[at].written
+        case .limit(let at): policy[at].map { inDays ? $0.writtenInDays : $0.written } ?? "never"
+        case .assurance(let at): policy[at].name
+        case .count, .optionalAssurance: ""
         }
     }
 
-    private static func days(_ span: Milliseconds) -> String {
-        let day = Milliseconds.days(1).count
-        return span.count % day == 0 ? "\(span.count / day)" : span.written
+    /// Sets the rule's value; returns false if the text is no such value.
+    fileprivate func set(_ text: String, in policy: inout VaultPolicy) -> Bool {
+        let span = (inDays ? Milliseconds(written: text + "d") : nil) ?? Milliseconds(written: text)
+        switch field.kind {
+        case .flag(let at, _):
+            guard accepted.words.contains(text) else { return false }
+            policy[at] = text == "yes"
+        case .span(let at, let shortest):
+            guard let span, span >= shortest else { return false }
+            policy[at] = span
+        case .limit(let at):
+            guard span != nil || accepted.words.contains(text) else { return false }
+            policy[at] = span
+        case .assurance(let at):
+            guard let assurance = Assurance.allCases.first(where: { $0.name == text }) else { return false }
+            policy[at] = assurance
+        case .count, .optionalAssurance: return false
+        }
+        return true
     }
 
-    /// The values the rule accepts, for messages.
-    fileprivate var form: Words {
-        switch self {
-        case .autoLock: Words("10s or more, such as `5m`", "10s ou plus, tel `5m`")
-        case .strongAfterIdle: Words("a span such as `30m`, or `never`", "une durée telle `30m`, ou `never`")
-        case .strongAfterDays: Words("days such as `3`, or `never`", "des jours, tels `3`, ou `never`")
-        case .leastAssurance:
-            Words(
-                "`simulated`, `softwareFile`, `osKeychain` or `hardwareBound`",
-                "`simulated`, `softwareFile`, `osKeychain` ou `hardwareBound`"
-            )
-        case .lockInBackground, .offlinePassword: Words("`yes` or `no`", "`yes` ou `no`")
+    /// The values that the rule accepts: words to complete, then all, for the help and for a message.
+    fileprivate var accepted: (words: [String], briefly: Words, form: Words) {
+        let never = ["never"]
+        switch field.kind {
+        case .span(_, let shortest):
+            let briefly = Words("\(shortest.written) or more", "\(shortest.written) ou plus")
+            return ([], briefly, briefly + Words(", such as `5m`", ", tel `5m`"))
+        case .limit where inDays:
+            return (never, Words("3, never"), Words("days such as `3`, or `never`", "des jours, tels `3`, ou `never`"))
+        case .limit:
+            let form = Words("a span such as `30m`, or `never`", "une durée telle `30m`, ou `never`")
+            return (never, Words("30m, never"), form)
+        case .flag, .assurance, .count, .optionalAssurance:
+            let words = isFlag ? ["yes", "no"] : Assurance.allCases.map { $0.name }
+            let quoted = words.map { "`\($0)`" }
+            let (first, last) = (quoted.dropLast().joined(separator: ", "), quoted.last ?? "")
+            let form = Words("\(first) or \(last)", "\(first) ou \(last)")
+            return (words, Words(words.joined(separator: ", ")), form)
         }
     }
 }
 
 /// A rule and its new value.
-enum PolicySetting: Hashable, Sendable {
-    case autoLock(Milliseconds)
-    case strongAfterIdle(Milliseconds?)
-    case strongAfterDays(Milliseconds?)
-    case leastAssurance(Assurance)
-    case lockInBackground(Bool)
-    case offlinePassword(Bool)
+struct PolicySetting: Hashable, Sendable {
+    /// The rule being set.
+    let rule: PolicyRule
+    private let value: String
 
     /// Parses a rule's name and value.
     ///
     /// - Throws: `.usage`, which never quotes the arguments.
     init(_ name: String, _ value: String) throws(Failure) {
-        guard let rule = PolicyRule(rawValue: name) else {
-            let names = PolicyRule.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        guard let rule = PolicyRule.all.first(where: { $0.name == name }) else {
+            let names = PolicyRule.all.map { "`\($0.name)`" }.joined(separator: ", ")
             throw .usage(Words("the rules are \(names)", "les règles sont \(names)"))
         }
-        let isNever = value == PolicyRule.never
-        let span = Milliseconds(written: value)
-        let setting: PolicySetting? =
-            switch rule {
-            case .autoLock: span.flatMap { $0 < .seconds(10) ? nil : .autoLock($0) }
-            case .strongAfterIdle: isNever ? .strongAfterIdle(nil) : span.map { .strongAfterIdle($0) }
-            case .strongAfterDays:
-                isNever
-                    ? .strongAfterDays(nil) : (Milliseconds(written: value + "d") ?? span).map { .strongAfterDays($0) }
-            case .leastAssurance: Assurance.allCases.first { $0.name == value }.map { .leastAssurance($0) }
-            case .lockInBackground: Self.flag(value).map { .lockInBackground($0) }
-            case .offlinePassword: Self.flag(value).map { .offlinePassword($0) }
-            }
-        guard let setting else {
-            throw .usage(Words("\(name) takes ", "\(name) demande ") + rule.form)
+        var policy = VaultPolicy.wallet
+        guard rule.set(value, in: &policy) else {
+            throw .usage(Words("\(name) takes ", "\(name) demande ") + rule.accepted.form)
         }
-        self = setting
-    }
-
-    private static func flag(_ value: String) -> Bool? {
-        switch value {
-        case PolicyRule.yes: true
-        case PolicyRule.no: false
-        default: nil
-        }
-    }
-
-    /// The rule being set.
-    var rule: PolicyRule {
-        switch self {
-        case .autoLock: .autoLock
-        case .strongAfterIdle: .strongAfterIdle
-        case .strongAfterDays: .strongAfterDays
-        case .leastAssurance: .leastAssurance
-        case .lockInBackground: .lockInBackground
-        case .offlinePassword: .offlinePassword
-        }
+        (self.rule, self.value) = (rule, value)
     }
 
     /// Applies the setting to a policy.
-    func apply(to policy: inout VaultPolicy) {
-        switch self {
-        case .autoLock(let span): policy.locksAfterIdle = span
-        case .strongAfterIdle(let span): policy.strongFactorAfterIdle = span
-        case .strongAfterDays(let span): policy.strongFactorMaxAge = span
-        case .leastAssurance(let assurance): policy.minimumAssurance = assurance
-        case .lockInBackground(let isOn): policy.locksInBackground = isOn
-        case .offlinePassword(let isOn): policy.allowsOfflinePassword = isOn
-        }
-    }
+    func apply(to policy: inout VaultPolicy) { _ = rule.set(value, in: &policy) }
 }
 
 extension Milliseconds {
@@ -148,6 +141,12 @@ extension Milliseconds {
             return "\(count / unit.size)\(unit.letter)"
         }
         return "0s"
+    }
+
+    /// The span as a number of days where it is one.
+    fileprivate var writtenInDays: String {
+        let day = Milliseconds.days(1).count
+        return count % day == 0 ? "\(count / day)" : written
     }
 
     /// Parses digits and a unit, up to a century.

@@ -8,9 +8,9 @@ extension Context {
         // An unreadable head has no policy to show.
         guard snapshot.headIsReadable else { throw Failure(.vaultTampered) }
         let rules = PolicyRule.all(of: snapshot.policy)
-        let width = rules.map(\.rawValue.count).max() ?? 0
+        let width = rules.map(\.name.count).max() ?? 0
         let lines = rules.map { rule in
-            Words(rule.rawValue + String(repeating: " ", count: width + 2 - rule.rawValue.count))
+            Words(rule.name + String(repeating: " ", count: width + 2 - rule.name.count))
                 + snapshot.line(of: rule)
         }
         try output.print(lines.joined(separator: "\n"), json: snapshot.policyJSON)
@@ -27,7 +27,7 @@ extension Context {
             try await vault.setPolicy(authorization) { setting.apply(to: &$0) }
             let snapshot = await vault.snapshot
             try output.print(
-                Words(setting.rule.rawValue + " ") + snapshot.line(of: setting.rule),
+                Words(setting.rule.name + " ") + snapshot.line(of: setting.rule),
                 json: snapshot.policyJSON
             )
             if former.biometrics == .enabled, snapshot.biometrics == .disabled {
@@ -47,9 +47,9 @@ extension Context {
     func tellOfPolicy(_ vault: Vault, since former: VaultSnapshot) async {
         let snapshot = await vault.snapshot
         guard former.nextPolicy != nil, snapshot.nextPolicy == nil, snapshot.policy != former.policy else { return }
-        for rule in PolicyRule.allCases where rule.value(in: snapshot.policy) != rule.value(in: former.policy) {
+        for rule in PolicyRule.all where rule.value(in: snapshot.policy) != rule.value(in: former.policy) {
             output.note(
-                Words("from now on: ", "désormais : ") + Words(rule.rawValue + " " + rule.value(in: snapshot.policy))
+                Words("from now on: ", "désormais : ") + Words(rule.name + " " + rule.value(in: snapshot.policy))
             )
         }
     }
@@ -81,8 +81,8 @@ extension VaultSnapshot {
 
     /// The rules that the next strong unlock relaxes, one per line.
     var waitingLines: [Words] {
-        PolicyRule.allCases.compactMap { rule in
-            waiting(rule).map { Words("\(rule.rawValue) \($0) ") + onceProved }
+        PolicyRule.all.compactMap { rule in
+            waiting(rule).map { Words("\(rule.name) \($0) ") + onceProved }
         }
     }
 

@@ -11,18 +11,6 @@ extension Words {
     }
 }
 
-extension SlotKind {
-    var text: Words {
-        switch self {
-        case .localSecret: Words("PIN or password", "code ou mot de passe")
-        case .biometric: Words("biometrics", "biométrie")
-        case .recovery: Words("recovery key", "clé de secours")
-        case .system: Words("system authentication", "authentification du système")
-        case .password: Words("the account's password", "mot de passe du compte")
-        }
-    }
-}
-
 extension BiometricCapability.BiometryType {
     var text: Words {
         switch self {

@@ -88,10 +88,10 @@ extension StatusPicture {
     private var attempts: [Segment] {
         guard report.snapshot.ledgerIsReliable else { return [mark(.bad), plain(say(report.attemptsLine))] }
         let failures = report.failures
-        let tone: Tone = failures == 0 ? .good : failures < 4 ? .warning : .bad
-        return [
-            mark(tone), Segment(gauge(failures, of: 10, "■", "□"), tone), plain("  " + say(report.attemptsLine)),
-        ]
+        let isFree = AttemptSchedule.delay(after: UInt32(failures)) == .zero
+        let tone: Tone = failures == 0 ? .good : isFree ? .warning : .bad
+        let squares = gauge(failures, of: Int(AttemptSchedule.suspensionLimit), "■", "□")
+        return [mark(tone), Segment(squares, tone), plain("  " + say(report.attemptsLine))]
     }
 
     private var warnings: [[Segment]] {

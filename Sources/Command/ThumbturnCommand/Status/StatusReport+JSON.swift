@@ -154,23 +154,18 @@ extension BiometricLifecycle.State {
 
 extension VaultPolicy {
     var json: JSON {
-        [
-            "strongFactor": .string(strongFactor == .localSecret ? "localSecret" : "accountPassword"),
-            "locksAfterIdleSeconds": .integer(locksAfterIdle.wholeSeconds),
-            "locksInBackground": .bool(locksInBackground),
-            "strongFactorAfterIdleSeconds": Self.seconds(strongFactorAfterIdle),
-            "strongFactorMaxAgeSeconds": Self.seconds(strongFactorMaxAge),
-            "strongFactorAfterReboot": .bool(strongFactorAfterReboot),
-            "biometricFailureLimit": .integer(Int64(biometricFailureLimit)),
-            "requiresSecretToDisable": .bool(requiresSecretToDisable),
-            "minimumAssurance": .string(minimumAssurance.name),
-            "minimumSecretAssurance": JSON(minimumSecretAssurance?.name),
-            "maxOfflineAgeSeconds": Self.seconds(maxOfflineAge),
-            "recoveryOpensFully": .bool(recoveryOpensFully),
-            "allowsOfflinePassword": .bool(allowsOfflinePassword),
-            "allowsSystemModeFromBiometrics": .bool(allowsSystemModeFromBiometrics),
-        ]
+        let factor = strongFactor == .localSecret ? "localSecret" : "accountPassword"
+        return .object([("strongFactor", JSON.string(factor))] + Field.all.map(member))
     }
 
-    private static func seconds(_ span: Milliseconds?) -> JSON { span.map { .integer($0.wholeSeconds) } ?? .null }
+    private func member(_ field: Field) -> (String, JSON) {
+        switch field.kind {
+        case .flag(let at, _): (field.name, .bool(self[at]))
+        case .count(let at): (field.name, .integer(Int64(self[at])))
+        case .span(let at, _): (field.name + "Seconds", .integer(self[at].wholeSeconds))
+        case .limit(let at): (field.name + "Seconds", self[at].map { .integer($0.wholeSeconds) } ?? .null)
+        case .assurance(let at): (field.name, .string(self[at].name))
+        case .optionalAssurance(let at): (field.name, JSON(self[at]?.name))
+        }
+    }
 }

@@ -55,7 +55,8 @@ extension StatusReport {
     /// The number of wrong PINs, and when the next attempt is allowed.
     var attemptsLine: Words {
         guard snapshot.ledgerIsReliable else { return attemptsWithoutCount }
-        return Words("\(failures) of 10 wrong · ", "\(failures) sur 10 erronés · ") + nextAttempt
+        let limit = AttemptSchedule.suspensionLimit
+        return Words("\(failures) of \(limit) wrong · ", "\(failures) sur \(limit) erronés · ") + nextAttempt
     }
 
     /// What opens the vault now, in a few words.
@@ -177,28 +178,6 @@ extension VaultSnapshot.Slot {
     /// Whether the slot is valid, as a word and a colour.
     var standing: (words: Words, tone: Tone) {
         isRevoked ? (Words("revoked", "révoqué"), .bad) : (Words("confirmed", "confirmé"), .good)
-    }
-}
-
-extension StrongFactorReason {
-    /// Why a finger is not enough, to follow "the PIN opens".
-    var clause: Words {
-        switch self {
-        case .biometricsDisabled: Words("")
-        case .ledgerUnreliable: Words(": failures can't be counted", " : échecs non comptables")
-        case .policyEpochOld: Words(": the password changed", " : mot de passe changé")
-        case .serverUnheard: Words(": the server is unheard", " : serveur muet")
-        case .rebooted: Words(": the device was rebooted", " : appareil redémarré")
-        case .clockIncoherent: Words(": a clock was set", " : horloge modifiée")
-        case .idle: Words(": idle for too long", " : trop longtemps inactif")
-        case .strongFactorAged: Words(": not asked for too long", " : pas demandé depuis longtemps")
-        case .lockedOut: Words(": the sensor is locked out", " : capteur bloqué")
-        case .tooManyMismatches: Words(": too many failures", " : trop d'échecs")
-        case .biometricsChanged: Words(": the enrolled set changed", " : empreintes ou visages changés")
-        case .reinstalled: Words(": installed anew", " : réinstallation")
-        case .biometricsUnavailable: Words(": the sensor is not available", " : capteur indisponible")
-        case .cancelled, .fallbackChosen, .unclassified, .unexpectedEvent: Words("")
-        }
     }
 }
 

@@ -123,10 +123,7 @@ struct Head: Equatable {
             let id = try reader.readIdentifier()
             guard let kind = SlotKind(rawValue: try reader.readUInt8()) else { throw .malformed }
             let digest = try reader.readFixed(32)
-            let assurance = try reader.readOptional { (reader) throws(CryptoError) in
-                guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
-                return assurance
-            }
+            let assurance = try reader.readOptional(Assurance.init(from:))
             slots.append(Slot(id: id, kind: kind, digest: digest, assurance: assurance))
         }
         walletCount = try reader.readUInt32()
@@ -181,50 +178,48 @@ extension Head.Migration {
 }
 
 extension VaultPolicy {
+    private static let fields = Field.all.sorted { $0.place < $1.place }
+
     fileprivate func write(to writer: inout ByteWriter) {
         writer.writeUInt8(strongFactor.rawValue)
-        writer.writeInt64(locksAfterIdle.count)
-        writer.writeFlag(locksInBackground)
-        writer.writeOptional(strongFactorAfterIdle) { writer, limit in writer.writeInt64(limit.count) }
-        writer.writeOptional(strongFactorMaxAge) { writer, limit in writer.writeInt64(limit.count) }
-        writer.writeFlag(strongFactorAfterReboot)
-        writer.writeUInt32(biometricFailureLimit)
-        writer.writeFlag(requiresSecretToDisable)
-        writer.writeUInt8(minimumAssurance.rawValue)
-        writer.writeOptional(maxOfflineAge) { writer, limit in writer.writeInt64(limit.count) }
-        writer.writeFlag(recoveryOpensFully)
-        writer.writeFlag(allowsSystemModeFromBiometrics)
-        writer.writeOptional(minimumSecretAssurance) { $0.writeUInt8($1.rawValue) }
-        writer.writeFlag(allowsOfflinePassword)
+        for field in Self.fields {
+            switch field.kind {
+            case .flag(let at, _): writer.writeFlag(self[at])
+            case .count(let at): writer.writeUInt32(self[at])
+            case .span(let at, _): writer.writeInt64(self[at].count)
+            case .limit(let at): writer.writeOptional(self[at]) { $0.writeInt64($1.count) }
+            case .assurance(let at): writer.writeUInt8(self[at].rawValue)
+            case .optionalAssurance(let at): writer.writeOptional(self[at]) { $0.writeUInt8($1.rawValue) }
+            }
+        }
     }
 
     fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
         self.init()
         guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
         strongFactor = factor
-        locksAfterIdle = try Self.readLimit(&reader)
-        locksInBackground = try reader.readFlag()
-        strongFactorAfterIdle = try reader.readOptional(Self.readLimit)
-        strongFactorMaxAge = try reader.readOptional(Self.readLimit)
-        strongFactorAfterReboot = try reader.readFlag()
-        biometricFailureLimit = try reader.readUInt32()
-        requiresSecretToDisable = try reader.readFlag()
-        minimumAssurance = try Self.readAssurance(&reader)
-        maxOfflineAge = try reader.readOptional(Self.readLimit)
-        recoveryOpensFully = try reader.readFlag()
-        allowsSystemModeFromBiometrics = try reader.readFlag()
-        minimumSecretAssurance = try reader.readOptional(Self.readAssurance)
-        allowsOfflinePassword = try reader.readFlag()
-    }
-
-    private static func readAssurance(_ reader: inout ByteReader) throws(CryptoError) -> Assurance {
-        guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
-        return assurance
+        for field in Self.fields {
+            switch field.kind {
+            case .flag(let at, _): self[at] = try reader.readFlag()
+            case .count(let at): self[at] = try reader.readUInt32()
+            case .span(let at, _): self[at] = try Self.readLimit(&reader)
+            case .limit(let at): self[at] = try reader.readOptional(Self.readLimit)
+            case .assurance(let at): self[at] = try Assurance(from: &reader)
+            case .optionalAssurance(let at): self[at] = try reader.readOptional(Assurance.init(from:))
+            }
+        }
     }
 
     private static func readLimit(_ reader: inout ByteReader) throws(CryptoError) -> Milliseconds {
         let count = try reader.readInt64()
         guard count >= 0 else { throw .malformed }
         return Milliseconds(count)
+    }
+}
+
+extension Assurance {
+    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
+        guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+        self = assurance
     }
 }

@@ -71,15 +71,7 @@ struct SlotRecord: Equatable {
     }
 
     /// The label of HKDF and of the header.
-    var purpose: String {
-        switch kind {
-        case .localSecret: "pin-slot"
-        case .biometric: "bio-slot"
-        case .recovery: "rec-slot"
-        case .system: "sys-slot"
-        case .password: "pwd-slot"
-        }
-    }
+    var purpose: String { kind.purpose }
 
     /// The input on which the device secret is evaluated for this slot's share.
     var shareInput: [UInt8] { Array("thumbturn.v1.\(purpose)".utf8) + id.bytes + salt }

@@ -56,31 +56,3 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// The ways into a vault.
-///
-/// Each is an envelope around the same master key.
-@nonexhaustive
-public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
-    /// A PIN or password, stretched, and the device secret (K-03).
-    case localSecret = 1
-    /// An intermediate secret under the current set of biometrics (K-04).
-    case biometric = 2
-    /// The recovery key, shown once and typed back.
-    case recovery = 3
-    /// A random secret that the system releases for any finger or face, or the device's passcode (S-02).
-    case system = 4
-    /// The account's key, which its password opens at the service, and the device secret (F-107-05).
-    case password = 5
-
-    /// The name as it appears in JSON.
-    package var name: String {
-        switch self {
-        case .localSecret: "localSecret"
-        case .biometric: "biometric"
-        case .recovery: "recovery"
-        case .system: "system"
-        case .password: "password"
-        }
-    }
-}

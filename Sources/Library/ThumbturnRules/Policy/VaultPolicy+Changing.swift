@@ -1,35 +1,35 @@
 // How a policy changes: stricter parts apply at once, more lenient ones wait for the next strong unlock.
 extension VaultPolicy {
-    /// The longest span that a rule may have: sums of a few stay far from overflow.
-    private static let longest = Milliseconds.days(36_500)
-    /// A shorter session would be useless, even for changing this again.
-    private static let shortestSession = Milliseconds.seconds(10)
+    /// The spans that a rule may have: sums of a few stay far from overflow.
+    private static let storable = Milliseconds.zero...Milliseconds.days(36_500)
 
     /// Returns the stricter of the two for each rule.
     ///
     /// The strong factor has no order of strictness, so it stays.
     package func stricter(with other: VaultPolicy) -> VaultPolicy {
         var policy = self
-        policy.locksAfterIdle = min(locksAfterIdle, other.locksAfterIdle)
-        policy.locksInBackground = locksInBackground || other.locksInBackground
-        policy.strongFactorAfterIdle = Self.shorter(strongFactorAfterIdle, other.strongFactorAfterIdle)
-        policy.strongFactorMaxAge = Self.shorter(strongFactorMaxAge, other.strongFactorMaxAge)
-        policy.strongFactorAfterReboot = strongFactorAfterReboot || other.strongFactorAfterReboot
-        policy.biometricFailureLimit = min(biometricFailureLimit, other.biometricFailureLimit)
-        policy.requiresSecretToDisable = requiresSecretToDisable || other.requiresSecretToDisable
-        policy.minimumAssurance = max(minimumAssurance, other.minimumAssurance)
-        policy.minimumSecretAssurance = Self.higher(minimumSecretAssurance, other.minimumSecretAssurance)
-        policy.maxOfflineAge = Self.shorter(maxOfflineAge, other.maxOfflineAge)
-        policy.recoveryOpensFully = recoveryOpensFully && other.recoveryOpensFully
-        policy.allowsOfflinePassword = allowsOfflinePassword && other.allowsOfflinePassword
-        policy.allowsSystemModeFromBiometrics = allowsSystemModeFromBiometrics && other.allowsSystemModeFromBiometrics
+        for field in Field.all {
+            switch field.kind {
+            case .flag(let at, let strict): if other[at] == strict { policy[at] = strict }
+            case .count(let at): policy[at] = min(self[at], other[at])
+            case .span(let at, _): policy[at] = min(self[at], other[at])
+            case .limit(let at): policy[at] = [self[at], other[at]].compactMap { $0 }.min()
+            case .assurance(let at): policy[at] = max(self[at], other[at])
+            case .optionalAssurance(let at): policy[at] = [self[at], other[at]].compactMap { $0 }.max()
+            }
+        }
         return policy
     }
 
     /// Whether a vault can store its spans: from nothing to a century.
     package var isStorable: Bool {
-        [locksAfterIdle, strongFactorAfterIdle, strongFactorMaxAge, maxOfflineAge]
-            .allSatisfy { $0.map((.zero...Self.longest).contains) ?? true }
+        Field.all.allSatisfy { field in
+            switch field.kind {
+            case .span(let at, _): Self.storable.contains(self[at])
+            case .limit(let at): self[at].map { Self.storable.contains($0) } ?? true
+            case .flag, .count, .assurance, .optionalAssurance: true
+            }
+        }
     }
 
     /// Returns whether a vault with this policy may change to the other one.
@@ -37,22 +37,13 @@ extension VaultPolicy {
     /// The strong factor can't change here: it is a way in, not a rule. Settings that need a service require an
     /// account. An unchanged setting never refuses the change.
     package func mayBecome(_ other: VaultPolicy) -> Bool {
-        let isOfAccount = strongFactor == .accountPassword
-        return other.strongFactor == strongFactor && other.isStorable
-            && (other.locksAfterIdle >= Self.shortestSession || other.locksAfterIdle == locksAfterIdle)
-            && (isOfAccount || other.maxOfflineAge == nil || other.maxOfflineAge == maxOfflineAge)
-            && (isOfAccount || !other.allowsOfflinePassword || allowsOfflinePassword)
+        other.strongFactor == strongFactor && other.isStorable
+            && Field.all.allSatisfy { $0.isSame(in: self, and: other) || mayTake($0, from: other) }
     }
 
-    /// Returns the shorter of two spans; nil means no limit.
-    private static func shorter(_ one: Milliseconds?, _ other: Milliseconds?) -> Milliseconds? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
-    }
-
-    /// Returns the higher of two requirements; nil means none.
-    private static func higher(_ one: Assurance?, _ other: Assurance?) -> Assurance? {
-        guard let one, let other else { return one ?? other }
-        return max(one, other)
+    private func mayTake(_ field: Field, from other: VaultPolicy) -> Bool {
+        if field.needsService, strongFactor != .accountPassword { return field.isSame(in: .wallet, and: other) }
+        guard case .span(let at, let shortest) = field.kind else { return true }
+        return other[at] >= shortest
     }
 }

@@ -51,3 +51,33 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     /// An event that is not valid in this state.
     case unexpectedEvent
 }
+
+extension StrongFactorReason {
+    private var row: (code: ErrorCode, clause: Words) {
+        switch self {
+        case .ledgerUnreliable:
+            (.ledgerUnreliable, Words(": failures can't be counted", " : échecs non comptables"))
+        case .policyEpochOld: (.securityEventMissing, Words(": the password changed", " : mot de passe changé"))
+        case .serverUnheard: (.securityEventMissing, Words(": the server is unheard", " : serveur muet"))
+        case .rebooted: (.sessionExpired, Words(": the device was rebooted", " : appareil redémarré"))
+        case .clockIncoherent: (.sessionExpired, Words(": a clock was set", " : horloge modifiée"))
+        case .idle: (.sessionExpired, Words(": idle for too long", " : trop longtemps inactif"))
+        case .strongFactorAged: (.sessionExpired, Words(": not asked for too long", " : pas demandé depuis longtemps"))
+        case .lockedOut: (.strongFactorRequired, Words(": the sensor is locked out", " : capteur bloqué"))
+        case .tooManyMismatches: (.strongFactorRequired, Words(": too many failures", " : trop d'échecs"))
+        case .biometricsChanged:
+            (.biometricsChanged, Words(": the enrolled set changed", " : empreintes ou visages changés"))
+        case .reinstalled: (.strongFactorRequired, Words(": installed anew", " : réinstallation"))
+        case .biometricsUnavailable:
+            (.biometricsUnavailable, Words(": the sensor is not available", " : capteur indisponible"))
+        case .cancelled: (.promptCancelled, Words(""))
+        case .biometricsDisabled, .fallbackChosen, .unclassified, .unexpectedEvent: (.strongFactorRequired, Words(""))
+        }
+    }
+
+    /// The code for the caller; any unclassified cause requires the strong factor (seed 002).
+    package var errorCode: ErrorCode { row.code }
+
+    /// Why a finger is not enough, to follow "the PIN opens".
+    package var clause: Words { row.clause }
+}

@@ -12,6 +12,8 @@ import Testing
             (testDescription, self.set) = (name, set)
         }
 
+        var property: String { String(testDescription.prefix { $0 != "," }) }
+
         func policy(_ isStrict: Bool, from policy: VaultPolicy = .pd107) -> VaultPolicy {
             var policy = policy
             set(&policy, isStrict)
@@ -45,14 +47,15 @@ import Testing
         #expect(strict != lax)
         #expect(strict.stricter(with: lax) == strict && lax.stricter(with: strict) == strict)
         #expect(strict.stricter(with: strict) == strict && lax.stricter(with: lax) == lax)
+        let changed = VaultPolicy.Field.all.filter { !$0.isSame(in: strict, and: lax) }.map(\.name)
+        #expect(changed == [rule.property])
     }
 
     @Test func `each rule goes by itself`() {
         for (one, rule) in Self.rules.enumerated() {
             for (other, second) in Self.rules.enumerated() where one != other {
                 // The one is strict in the first, the other in the second; two forms of one rule say the same thing.
-                let isSameRule = rule.testDescription.prefix(14) == second.testDescription.prefix(14)
-                guard !isSameRule else { continue }
+                guard rule.property != second.property else { continue }
                 let first = second.policy(false, from: rule.policy(true))
                 let last = second.policy(true, from: rule.policy(false))
                 let both = second.policy(true, from: rule.policy(true))
@@ -61,10 +64,13 @@ import Testing
         }
     }
 
-    @Test func `every rule of a policy is tried above`() {
+    @Test func `every rule of a policy has a row, and a place of its own, and is tried above`() {
         let names = Mirror(reflecting: VaultPolicy.wallet).children.compactMap(\.label)
-        let tried = Set(Self.rules.map { $0.testDescription.split(separator: ",")[0] }.map(String.init))
-        #expect(Set(names) == tried.union(["strongFactor"]), "a new rule needs a thought about what is stricter")
+        let fields = VaultPolicy.Field.all
+        #expect(names == ["strongFactor"] + fields.map(\.name))
+        #expect(fields.map(\.place).sorted() == Array(fields.indices))
+        let tried = Set(Self.rules.map { $0.property })
+        #expect(tried == Set(fields.map(\.name)), "a new rule needs a thought about what is stricter")
     }
 
     @Test(.holds("C6")) func `no policy gets another strong factor`() {

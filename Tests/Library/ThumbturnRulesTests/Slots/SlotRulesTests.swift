@@ -7,8 +7,9 @@ import ThumbturnRules
         Set(SlotKind.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 
-    @Test func `names as JSON has them`() {
+    @Test func `names as JSON has them, and labels as HKDF has them`() {
         #expect(SlotKind.allCases.map(\.name) == ["localSecret", "biometric", "recovery", "system", "password"])
+        #expect(SlotKind.allCases.map(\.purpose) == ["pin-slot", "bio-slot", "rec-slot", "sys-slot", "pwd-slot"])
     }
 
     @Test(.holds("K-10", "S-03", "INV-107-01")) func `every set of ways in, and whether it may be committed`() {

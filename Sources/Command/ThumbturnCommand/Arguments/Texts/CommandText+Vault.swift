@@ -113,27 +113,18 @@ extension CommandText {
     static let setPolicy = CommandText(
         Words("change one of the vault's rules", "changer une règle du coffre"),
         secrets: [pin],
-        more: Words(
-            """
-            NAME is auto-lock: how long an app's open session may rest (10s or more); strong-after-idle: how long \
-            the vault may rest until a finger is not enough (30m, never); strong-after-days: how many days a finger is \
-            enough without the PIN (3, never); least-assurance: what guards a finger's key at least (simulated, \
-            softwareFile, osKeychain, hardwareBound); lock-in-background: whether an app locks when it leaves the \
-            foreground (yes, no); offline-password: whether an account's password opens without its service (yes, no). \
-            Spans are digits and s, m, h or d. What is stricter counts at once. What is laxer counts from the next \
-            command on that takes the PIN, which says so; until then it can be set back.
-            """,
-            """
-            NOM est auto-lock : combien de temps la session ouverte d'une app peut rester inactive (10s ou plus) ; \
-            strong-after-idle : combien de temps le coffre peut rester inactif avant qu'un doigt ne suffise plus (30m, \
-            never) ; strong-after-days : combien de jours un doigt suffit sans le code (3, never) ; least-assurance : ce \
-            qui garde au moins la clé d'un doigt (simulated, softwareFile, osKeychain, hardwareBound) ; \
-            lock-in-background : si une app verrouille en quittant le premier plan (yes, no) ; offline-password : si le \
-            mot de passe d'un compte ouvre sans son service (yes, no). Une durée est un nombre suivi de s, m, h ou d. Ce \
-            qui est plus strict compte aussitôt. Ce qui l'est moins compte dès la prochaine commande qui prend le code, \
-            et elle le dit ; d'ici là on peut revenir en arrière.
-            """
-        ),
+        more: Words("NAME is ", "NOM est ") + PolicyRule.help
+            + Words(
+                """
+                . Spans are digits and s, m, h or d. What is stricter counts at once. What is laxer counts from the next \
+                command on that takes the PIN, which says so; until then it can be set back.
+                """,
+                """
+                . Une durée est un nombre suivi de s, m, h ou d. Ce qui est plus strict compte aussitôt. Ce qui l'est \
+                moins compte dès la prochaine commande qui prend le code, et elle le dit ; d'ici là on peut revenir en \
+                arrière.
+                """
+            ),
         examples: [
             "thumbturn policy set auto-lock 2m",
             "thumbturn policy set strong-after-days 1",

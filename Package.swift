@@ -254,10 +254,14 @@ let account = door(
 let service = door(
     "Service",
     onLinux: [
-        .target(name: "ThumbturnHTTP", dependencies: ["ThumbturnJSON", "CTLS"], swiftSettings: strict),
+        .target(
+            name: "ThumbturnHTTP",
+            dependencies: ["ThumbturnFiles", "ThumbturnJSON", "CTLS"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnHTTPTests",
-            dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
+            dependencies: ["ThumbturnHTTP", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
             swiftSettings: strict
         ),
         .target(
@@ -401,7 +405,7 @@ let workshop = door(
             name: "ThumbturnBench",
             dependencies: [
                 "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnHTTP",
+                "ThumbturnFiles", "ThumbturnHTTP",
                 "ThumbturnJSON", "ThumbturnLinux", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator",
                 "CArgon2",
                 "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTSS2",

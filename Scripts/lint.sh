@@ -24,7 +24,7 @@ ThumbturnContracts ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn
 ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
-ThumbturnHTTP     ThumbturnJSON CTLS Glibc Synchronization
+ThumbturnHTTP     ThumbturnFiles ThumbturnJSON CTLS Glibc Synchronization
 ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
 ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn ThumbturnContracts
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization

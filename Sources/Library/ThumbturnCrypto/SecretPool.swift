@@ -3,11 +3,6 @@ import Clibsodium
 #else
 import CSodium
 #endif
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Guarded memory for short secrets, wiped after one secret and kept for the next.
 ///
@@ -16,7 +11,7 @@ import Darwin
 /// libsodium checks its canary only when memory is really freed, and the guard page after a secret starts at the end of
 /// its block.
 @safe final class SecretPool: @unchecked Sendable {
-    // Safe to share: `mutex` guards `kept`.
+    // Safe to share: `lock` guards `kept`.
     static let shared = SecretPool()
 
     /// The sizes of blocks in bytes: for keys and entropy, and for PINs, words and secrets sealed by earlier apps.
@@ -27,24 +22,17 @@ import Darwin
     /// How many blocks of each size are kept at most, of a lock allowance that may be only 16 pages.
     private static let mostKept = [8, 4]
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = Lock()
     private var kept: [[UnsafeMutableRawPointer]] = unsafe mostKept.map { count in
         var blocks: [UnsafeMutableRawPointer] = unsafe []
         unsafe blocks.reserveCapacity(count)
         return unsafe blocks
     }
 
-    init() {
-        let result = unsafe pthread_mutex_init(mutex, nil)
-        precondition(result == 0, "a mutex could not be made")
-    }
-
     deinit {
         for size in unsafe kept.indices {
             while let block = unsafe kept[size].popLast() { unsafe sodium_free(block) }
         }
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
     }
 
     /// Returns the size in bytes of the block for a secret; its own length if it is longer than every block.
@@ -55,9 +43,7 @@ import Darwin
     /// Returns a locked block of zeros; nil when none of that size is kept.
     func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         guard let size = Self.sizes.firstIndex(of: byteCount) else { return nil }
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return unsafe kept[size].popLast()
+        return unsafe lock.withLock { unsafe kept[size].popLast() }
     }
 
     /// Wipes a block from `take` or `sodium_malloc`, and keeps it if there is room.
@@ -65,10 +51,11 @@ import Darwin
         // Freeing wipes too.
         guard let size = Self.sizes.firstIndex(of: byteCount) else { return unsafe sodium_free(block) }
         unsafe sodium_memzero(block, byteCount)
-        unsafe pthread_mutex_lock(mutex)
-        let hasRoom = unsafe kept[size].count < Self.mostKept[size]
-        if hasRoom { unsafe kept[size].append(block) }
-        unsafe pthread_mutex_unlock(mutex)
+        let hasRoom = lock.withLock {
+            let hasRoom = unsafe kept[size].count < Self.mostKept[size]
+            if hasRoom { unsafe kept[size].append(block) }
+            return hasRoom
+        }
         if !hasRoom { unsafe sodium_free(block) }
     }
 }

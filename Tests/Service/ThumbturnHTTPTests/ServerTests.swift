@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import ThumbturnFiles
 
 @testable import ThumbturnHTTP
 
@@ -32,7 +33,7 @@ struct ServerTests {
             return { request in
                 called.change(wakingAll: true) { $0.append(Place(worker: worker)) }
                 // Nobody is done before each of the three has something to do.
-                _ = called.wait(until: Clock.milliseconds + 20_000) { $0.count >= 3 ? true : nil }
+                _ = called.wait(until: MonotonicClock.milliseconds + 20_000) { $0.count >= 3 ? true : nil }
                 return router.answer(request, in: worker)
             }
         }

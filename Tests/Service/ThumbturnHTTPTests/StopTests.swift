@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
+import ThumbturnFiles
 
 @testable import ThumbturnHTTP
 
@@ -18,10 +19,10 @@ struct StopTests {
         ahead.send(held + "POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
         waitUntil { server.begunCount == 3 }
         let stopped = Monitor<Bool?>(nil)
-        try Thread.start { [server = server.server] in
+        SystemThread { [server = server.server] in
             let isWhole = server.stop(within: 600)
             stopped.change { $0 = isWhole }
-        }
+        }?.detach()
         waitUntil { server.server.core.isStopping }
         server.release()
         #expect(busy.answer()?.text == "released")
@@ -31,7 +32,7 @@ struct StopTests {
         #expect((last?.text, last?.header("Connection")) == ("abc", "close"))
         #expect(idle.ends())
         // It does not wait for its time to be over.
-        #expect(stopped.wait(until: Clock.milliseconds + 20_000) { $0 } == true)
+        #expect(stopped.wait(until: MonotonicClock.milliseconds + 20_000) { $0 } == true)
         #expect(throws: TestClient.Failure.self) { try server.client() }
         #expect(server.server.connectionCount == 0)
     }
@@ -52,19 +53,19 @@ struct StopTests {
         try server.start()
         let first = try TestClient(port: server.port)
         first.send("GET /hello/gate HTTP/1.1\nHost: a\n\n")
-        try #require(isWaiting.wait(until: Clock.milliseconds + 20_000) { $0 ? true : nil } == true)
+        try #require(isWaiting.wait(until: MonotonicClock.milliseconds + 20_000) { $0 ? true : nil } == true)
         let clients = try (0..<300).map { _ in try TestClient(port: server.port) }
         for client in clients { client.send("GET /hello/a HTTP/1.1\nHost: a\n\n") }
         let stopped = Monitor<Bool?>(nil)
-        try Thread.start {
+        SystemThread {
             let isWhole = server.stop(within: 20)
             stopped.change { $0 = isWhole }
-        }
+        }?.detach()
         waitUntil { server.core.isStopping }
         gate.change { $0 = true }
         #expect(first.answer()?.status == 200)
         #expect(clients.count { $0.answer()?.status == 200 } == 300)
-        #expect(stopped.wait(until: Clock.milliseconds + 20_000) { $0 } == true)
+        #expect(stopped.wait(until: MonotonicClock.milliseconds + 20_000) { $0 } == true)
     }
 
     @Test(.holds("SVC-9")) func `a request whose rest comes after the stop is answered`() throws {
@@ -73,13 +74,13 @@ struct StopTests {
         client.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\na")
         waitUntil { server.server.core.contentByteCount.load(ordering: .relaxed) == 1 }
         let stopped = Monitor(false)
-        try Thread.start { [server = server.server] in
+        SystemThread { [server = server.server] in
             let isWhole = server.stop(within: 10)
             stopped.change { $0 = isWhole }
-        }
+        }?.detach()
         waitUntil { server.server.core.isStopping }
         client.send("bc")
-        #expect(stopped.wait(until: Clock.milliseconds + 10_000) { $0 ? true : nil } == true)
+        #expect(stopped.wait(until: MonotonicClock.milliseconds + 10_000) { $0 ? true : nil } == true)
         #expect(client.answer()?.text == "abc")
     }
 

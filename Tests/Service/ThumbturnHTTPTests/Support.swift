@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThumbturnFiles
 import ThumbturnJSON
 
 @testable import ThumbturnHTTP

@@ -1,3 +1,5 @@
+import ThumbturnCrypto
+import ThumbturnFiles
 import ThumbturnRules
 
 #if canImport(Glibc)
@@ -95,75 +97,14 @@ package enum Resources {
 
     /// Starts as many threads as may be needed at once, and ends them.
     private static func hasThreads() -> Bool {
-        let gate = Gate()
-        gate.lock()
-        var threads: [WaitingThread] = []
+        let gate = Lock()
         let count = threadCount
-        while threads.count < count, let thread = WaitingThread(at: gate) { threads.append(thread) }
-        gate.unlock()
+        let threads = gate.withLock {
+            var threads: [SystemThread] = []
+            while threads.count < count, let thread = SystemThread({ gate.withLock {} }) { threads.append(thread) }
+            return threads
+        }
         for thread in threads { thread.join() }
         return threads.count == count
-    }
-}
-
-/// A lock that idle threads wait for.
-@safe private final class Gate: @unchecked Sendable {
-    // Safe to share: it is a mutex at a fixed address.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-    init() {
-        let result = unsafe pthread_mutex_init(mutex, nil)
-        precondition(result == 0, "a mutex could not be made")
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
-
-    func lock() { unsafe pthread_mutex_lock(mutex) }
-
-    func unlock() { unsafe pthread_mutex_unlock(mutex) }
-}
-
-/// A thread that ends once it has passed a gate.
-@safe private struct WaitingThread {
-    // `pthread_t` is a number on Linux and a pointer on Apple's systems.
-    #if canImport(Glibc)
-    private var thread = pthread_t()
-    #else
-    private var thread: pthread_t?
-    #endif
-
-    /// Starts a thread; `nil` if the system grants none.
-    init?(at gate: Gate) {
-        let gate = unsafe Unmanaged.passRetained(gate)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { gate in
-                #if canImport(Glibc)
-                guard let gate = unsafe gate else { return nil }
-                #endif
-                let mine = unsafe Unmanaged<Gate>.fromOpaque(gate).takeRetainedValue()
-                mine.lock()
-                mine.unlock()
-                return nil
-            },
-            gate.toOpaque()
-        )
-        guard result == 0 else {
-            unsafe gate.release()
-            return nil
-        }
-    }
-
-    /// Waits for the thread's end.
-    func join() {
-        #if canImport(Glibc)
-        pthread_join(thread, nil)
-        #else
-        if let thread = unsafe thread { unsafe pthread_join(thread, nil) }
-        #endif
     }
 }

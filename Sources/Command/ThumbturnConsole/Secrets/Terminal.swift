@@ -1,4 +1,5 @@
 import CSystem
+import ThumbturnFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -204,9 +205,9 @@ package enum Terminal {
 
     /// Discards input until the terminal is quiet: a terminal delivers a long paste in pieces.
     private static func drain(_ descriptor: Int32) {
-        let end = now() + 2_000
+        let end = MonotonicClock.milliseconds + 2_000
         withoutLines {
-            repeat { forgetTyped(descriptor) } while isReadable(descriptor) && now() < end
+            repeat { forgetTyped(descriptor) } while isReadable(descriptor) && MonotonicClock.milliseconds < end
         }
     }
 
@@ -234,13 +235,6 @@ package enum Terminal {
             attributes.c_lflag &= ~tcflag_t(ECHO)
         }
         return attributes
-    }
-
-    /// The time in milliseconds of a monotonic clock.
-    private static func now() -> Int {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 }
 

@@ -1,6 +1,7 @@
 import CSDBus
 import Glibc
-import ThumbturnDevice
+import ThumbturnCrypto
+import ThumbturnFiles
 
 /// A thread that only waits for the bus and runs the jobs of one actor.
 ///
@@ -31,22 +32,8 @@ final class BusThread: SerialExecutor, @unchecked Sendable {
 
     /// - Returns: false when the system can't start a thread.
     private func start() -> Bool {
-        var thread = pthread_t()
-        let me = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { me in
-                if let me = unsafe me { unsafe Unmanaged<BusThread>.fromOpaque(me).takeRetainedValue().run() }
-                return nil
-            },
-            me.toOpaque()
-        )
-        guard result == 0 else {
-            unsafe me.release()
-            return false
-        }
-        pthread_detach(thread)
+        guard let thread = SystemThread({ self.run() }) else { return false }
+        thread.detach()
         return true
     }
 

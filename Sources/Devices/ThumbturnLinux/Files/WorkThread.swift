@@ -1,7 +1,6 @@
-// `timespec` may be attributed to this module, whose headers include it as well.
-import CSDBus
-import Glibc
+import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 
 /// One thread that runs blocking work in order: the threads that tasks share must not wait for a chip or a disk.
@@ -89,86 +88,43 @@ final class WorkThread: Sendable {
 }
 
 /// The jobs waiting for the thread.
-@safe private final class Queue: @unchecked Sendable {
-    // Safe to share: `mutex` guards the variables; mutex and condition keep one address for life.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var jobs: [@Sendable () -> Void] = []
-    private var isStopped = false
-    private var heldUp = false
+private final class Queue: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var isStopped = false
+        var isHeldUp = false
+    }
+
+    private let state = Monitor(State())
     private let patience: Milliseconds
     private let whenIdle: (@Sendable () -> Void)?
 
     init(patience: Milliseconds, whenIdle: (@Sendable () -> Void)?) {
         (self.patience, self.whenIdle) = (patience, whenIdle)
-        var kind = pthread_condattr_t()
-        unsafe pthread_condattr_init(&kind)
-        defer { unsafe pthread_condattr_destroy(&kind) }
-        let results = unsafe (
-            // A change of the wall clock must not affect the wait.
-            pthread_condattr_setclock(&kind, CLOCK_MONOTONIC), pthread_mutex_init(mutex, nil),
-            pthread_cond_init(condition, &kind)
-        )
-        precondition(results == (0, 0, 0), "a mutex could not be made")
-    }
-
-    deinit {
-        unsafe pthread_cond_destroy(condition)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
-        unsafe mutex.deallocate()
     }
 
     /// Starts the thread, which retains the queue until it is stopped.
     ///
     /// - Returns: false when the system can't start a thread.
     func startThread() -> Bool {
-        var thread = pthread_t()
-        let me = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<Queue>.fromOpaque(context).takeRetainedValue().work()
-                }
-                return nil
-            },
-            me.toOpaque()
-        )
-        guard result == 0 else {
-            unsafe me.release()
-            return false
-        }
-        pthread_detach(thread)
+        guard let thread = SystemThread({ self.work() }) else { return false }
+        thread.detach()
         return true
     }
 
     /// Whether a job is running whose caller has given up.
     var isHeldUp: Bool {
-        get { locked { heldUp } }
-        set { locked { heldUp = newValue } }
+        get { state.change { $0.isHeldUp } }
+        set { state.change { $0.isHeldUp = newValue } }
     }
 
-    func append(_ job: @escaping @Sendable () -> Void) {
-        locked { jobs.append(job) }
-        unsafe pthread_cond_signal(condition)
-    }
+    func append(_ job: @escaping @Sendable () -> Void) { state.change { $0.jobs.append(job) } }
 
-    func stop() {
-        locked { isStopped = true }
-        unsafe pthread_cond_signal(condition)
-    }
+    func stop() { state.change { $0.isStopped = true } }
 
     private func work() {
-        // On a socket transport a write to a closed peer would kill the process; with SIGPIPE blocked the write just
-        // fails.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         while runNext() {
-            if let whenIdle, !hasMore(before: later(patience)) { whenIdle() }
+            if let whenIdle, !hasMore(within: patience) { whenIdle() }
         }
     }
 
@@ -180,35 +136,17 @@ final class WorkThread: Sendable {
     }
 
     private func next() -> (@Sendable () -> Void)? {
-        locked {
-            while jobs.isEmpty, !isStopped { unsafe pthread_cond_wait(condition, mutex) }
-            return jobs.isEmpty ? nil : jobs.removeFirst()
-        }
+        // The inner nil ends the wait; it has no deadline, so the outer one never occurs.
+        state.wait { state -> (@Sendable () -> Void)?? in
+            guard state.jobs.isEmpty else { return .some(state.jobs.removeFirst()) }
+            return state.isStopped ? .some(nil) : nil
+        } ?? nil
     }
 
-    /// Whether there is work before a time, including a request to stop.
-    private func hasMore(before end: timespec) -> Bool {
-        locked {
-            var end = end
-            while jobs.isEmpty, !isStopped {
-                guard unsafe pthread_cond_timedwait(condition, mutex, &end) == 0 else { return false }
-            }
-            return true
-        }
-    }
-
-    private func later(_ span: Milliseconds) -> timespec {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        let nanoseconds = time.tv_nsec + Int(span.count % 1_000) * 1_000_000
-        time.tv_sec += Int(span.count / 1_000) + nanoseconds / 1_000_000_000
-        time.tv_nsec = nanoseconds % 1_000_000_000
-        return time
-    }
-
-    private func locked<R>(_ body: () -> R) -> R {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
+    /// Whether there is work within a time, including a request to stop.
+    private func hasMore(within span: Milliseconds) -> Bool {
+        state.wait(until: MonotonicClock.milliseconds + span.count) { state in
+            state.jobs.isEmpty && !state.isStopped ? nil : true
+        } ?? false
     }
 }

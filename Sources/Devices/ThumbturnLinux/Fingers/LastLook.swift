@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 

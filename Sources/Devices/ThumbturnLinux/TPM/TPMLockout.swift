@@ -1,4 +1,5 @@
 import CTSS2
+import ThumbturnCrypto
 import ThumbturnDevice
 package import ThumbturnRules
 

@@ -1,5 +1,5 @@
 import CTSS2
-import ThumbturnDevice
+import ThumbturnCrypto
 
 /// The process's heap, which overwrites freed blocks while a conversation with a TPM ends.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import ThumbturnConsole
+import ThumbturnFiles
 import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnService

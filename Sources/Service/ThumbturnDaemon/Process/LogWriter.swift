@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import ThumbturnConsole
+import ThumbturnFiles
 
 /// Writes lines to standard error on its own thread, so that logging never waits for a reader.
 ///

@@ -1,4 +1,5 @@
 import CTLS
+import Glibc
 import Synchronization
 
 /// A connection: carries out the orders of its conversation.
@@ -173,7 +174,7 @@ extension Connection {
         core.log(.refused(refusal, peer: peer))
         let closes = !conversation.keepsAlive || core.isStopping || place.refusal != nil
         let response = refusal.answer(core.problem)
-        let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: Clock.date)
+        let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: time(nil))
         answer(WipedBytes(bytes), closes: closes, heldFor: refusal == .tooManyConnections ? 1_000 : 0, at: now)
     }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import ThumbturnFiles
 
 extension EventLoop {
     /// Makes this loop accept connections; call it before the loop runs.

@@ -1,6 +1,7 @@
 import CTLS
 import Glibc
 import Synchronization
+import ThumbturnFiles
 
 /// A thread that reads and writes for its connections; one loop of a server also accepts them for all.
 @safe final class EventLoop: @unchecked Sendable {
@@ -85,10 +86,10 @@ import Synchronization
 
     /// Runs until the server is stopped.
     func run() {
-        var nextSweep = Clock.milliseconds
+        var nextSweep = MonotonicClock.milliseconds
         while !isDone {
-            poller.wait(milliseconds: pause) { event in take(event, at: Clock.milliseconds) }
-            let now = Clock.milliseconds
+            poller.wait(milliseconds: pause) { event in take(event, at: MonotonicClock.milliseconds) }
+            let now = MonotonicClock.milliseconds
             takeMail(at: now)
             takeUnfinished(at: now)
             guard now >= nextSweep || core.isStopping else { continue }
@@ -118,7 +119,7 @@ extension EventLoop {
 
     private var isDone: Bool {
         guard core.isStopping else { return false }
-        if Clock.milliseconds >= core.end.load(ordering: .relaxed) { return true }
+        if MonotonicClock.milliseconds >= core.end.load(ordering: .relaxed) { return true }
         return core.isClosed.load(ordering: .acquiring) && slots.count == free.count && mail.change { $0.isEmpty }
     }
 

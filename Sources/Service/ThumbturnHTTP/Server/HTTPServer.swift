@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThumbturnFiles
 
 /// A server for HTTP/1.1, and for HTTP/1.0 without keep-alive (RFC 9112).
 ///
@@ -100,7 +101,7 @@ package final class HTTPServer: Sendable {
     /// - Returns: whether all requests in progress were answered.
     @discardableResult
     package func stop(within seconds: Int) -> Bool {
-        let end = Clock.milliseconds + Int64(seconds) * 1_000
+        let end = MonotonicClock.milliseconds + Int64(seconds) * 1_000
         core.end.store(end, ordering: .relaxed)
         let loops = state.change { $0.loops }
         for loop in loops { loop.awaken() }
@@ -116,7 +117,7 @@ package final class HTTPServer: Sendable {
 extension HTTPServer {
     private func startWorkers() throws(HTTPError) {
         for number in 0..<core.configuration.workers {
-            try Thread.start { [queue, progress, makeHandler] in
+            try Self.startThread { [queue, progress, makeHandler] in
                 do {
                     let worker = Worker(queue, try makeHandler(number))
                     progress.change { $0.readyWorkers += 1 }
@@ -140,12 +141,17 @@ extension HTTPServer {
         for _ in 0..<max(1, core.configuration.loops) { loops.append(try EventLoop(core, queue)) }
         try loops[0].accept(from: listener, for: loops)
         for loop in loops {
-            try Thread.start { [progress] in
+            try Self.startThread { [progress] in
                 loop.run()
                 progress.change(wakingAll: true) { $0.endedLoops += 1 }
             }
         }
         return loops
+    }
+
+    private static func startThread(_ body: @escaping @Sendable () -> Void) throws(HTTPError) {
+        guard let thread = SystemThread(body) else { throw .noThread }
+        thread.detach()
     }
 
     private func makeRoomForDescriptors() {

@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 /// The number of connections of each network.
 final class NetworkCounts: Sendable {
     private let counts = Monitor<[[UInt8]: Int]>([:])

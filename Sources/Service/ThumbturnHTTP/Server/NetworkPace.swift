@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 /// Limits how often per second each network may connect or ask; the answers to more are delayed, none is refused.
 ///
 /// So the loops have time for other networks.
@@ -18,7 +20,7 @@ final class NetworkPace: Sendable {
 
     /// Counts another request.
     ///
-    /// - Parameter now: by `Clock.milliseconds`.
+    /// - Parameter now: by `MonotonicClock.milliseconds`.
     /// - Returns: how many milliseconds it has to wait.
     func delay(of network: [UInt8], at now: Int64) -> Int64 {
         guard interval > 0 else { return 0 }

@@ -1,4 +1,5 @@
 import Synchronization
+import ThumbturnFiles
 
 /// The state shared by all threads of a server.
 final class ServerCore: Sendable {
@@ -17,7 +18,7 @@ final class ServerCore: Sendable {
     let load = ServerLoad()
     /// The number of buffered bytes of content.
     let contentByteCount = Atomic<Int>(0)
-    /// When to cut off what is still open, by `Clock.milliseconds`; `Int64.max` until the server is stopped.
+    /// When to cut off what is still open, by `MonotonicClock.milliseconds`; `Int64.max` until the server is stopped.
     let end = Atomic<Int64>(.max)
     /// Whether no new connections are accepted any more.
     let isClosed = Atomic<Bool>(false)

@@ -1,4 +1,5 @@
 import Synchronization
+import ThumbturnFiles
 
 /// The peaks of memory use, for freeing memory once most of it is unused.
 final class ServerLoad: Sendable {

@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 /// The jobs waiting for a worker: one queue per network, and the networks take turns.
 ///
 /// It has a fixed capacity. A network that keeps sending requests only delays itself, and another network's request

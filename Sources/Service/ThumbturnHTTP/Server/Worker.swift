@@ -1,3 +1,5 @@
+import Glibc
+
 /// Answers the requests of a queue on one thread, with its own handler.
 struct Worker {
     private let queue: WorkQueue<EventLoop.Job>
@@ -17,7 +19,7 @@ struct Worker {
 
     private func answer(_ job: EventLoop.Job) {
         var response = handler(job.request)
-        let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date))
+        let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: time(nil)))
         response.body.wipe()
         job.loop.answer(bytes, closes: job.closes, heldFor: response.heldMilliseconds, token: job.token)
     }

@@ -1,5 +1,6 @@
 internal import CPostgres
 internal import Glibc
+internal import ThumbturnFiles
 
 /// A connection to PostgreSQL, with statements prepared once and a timeout on every wait.
 ///
@@ -41,7 +42,7 @@ internal import Glibc
             guard !isGivenUp, unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, sql) == 1 else {
                 throw .lost
             }
-            let end = Self.now() + patience
+            let end = MonotonicClock.milliseconds + patience
             try flush(until: end)
             var failure: PostgresFailure?
             while let result = unsafe try nextResult(until: end) {
@@ -110,7 +111,7 @@ internal import Glibc
     private func answer() throws(PostgresFailure) -> PostgresAnswer {
         let sent = unanswered
         unanswered = []
-        let end = Self.now() + patience
+        let end = MonotonicClock.milliseconds + patience
         guard unsafe PQpipelineSync(handle) == 1 else { throw .lost }
         try flush(until: end)
         var last = PostgresAnswer()
@@ -166,7 +167,7 @@ internal import Glibc
         var socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(events), revents: 0)
         guard socket.fd >= 0 else { throw .lost }
         while true {
-            let rest = end - Self.now()
+            let rest = end - MonotonicClock.milliseconds
             guard rest > 0 else { throw .silent }
             let count = unsafe poll(&socket, 1, Int32(clamping: rest))
             if count > 0 { return }
@@ -179,13 +180,6 @@ internal import Glibc
         let field = Int32(UInt8(ascii: "C"))  // PG_DIAG_SQLSTATE, a macro that Swift cannot import
         guard let state = unsafe PQresultErrorField(result, field) else { return nil }
         return unsafe PostgresFailure(state: String(cString: state))
-    }
-
-    /// Returns the time in milliseconds of a monotonic clock.
-    static func now() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
 

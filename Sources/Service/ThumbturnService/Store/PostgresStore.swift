@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ThumbturnFiles
 
 /// The store on a PostgreSQL server, over libpq.
 ///
@@ -45,7 +46,7 @@ final class PostgresStore: Store {
         writes: Bool,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let end = PostgresConnection.now() + server.retryMilliseconds
+        let end = MonotonicClock.milliseconds + server.retryMilliseconds
         var races = 0
         var losses = 0
         while true {
@@ -53,7 +54,7 @@ final class PostgresStore: Store {
             case .done(let result): return result
             case .race(let error):
                 races += 1
-                guard PostgresConnection.now() < end else { throw error }
+                guard MonotonicClock.milliseconds < end else { throw error }
                 // Wait a random time, so that conflicting transactions do not meet again.
                 usleep(UInt32.random(in: 0...min(1_000 << UInt32(min(races, 6)), 50_000)))
             case .lost:

@@ -1,5 +1,6 @@
 import Synchronization
 import ThumbturnConsole
+import ThumbturnFiles
 import ThumbturnHTTP
 
 /// Eight threads, each with its own connection and address, that submit wrong proofs at the same time.

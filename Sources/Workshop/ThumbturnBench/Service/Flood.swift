@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import ThumbturnConsole
+import ThumbturnFiles
 import ThumbturnHTTP
 
 /// 512 connections from one address that send requests without a pause, and reconnect when they are closed.

@@ -1,15 +1,16 @@
+#if canImport(Glibc)
 import Glibc
 
 /// A value guarded by a mutex, with a way to wait for changes.
 ///
 /// It uses the system's mutex, because the thread sanitizer does not recognise the one in Swift's library.
-@safe final class Monitor<Value>: @unchecked Sendable {
+@safe package final class Monitor<Value>: @unchecked Sendable {
     // Safe to share: `mutex` guards `value`, and mutex and condition stay at a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         var attributes = pthread_condattr_t()
         // Wait by a clock that can't be set.
@@ -29,7 +30,7 @@ import Glibc
     }
 
     /// Reads or changes the value, and wakes one waiting thread or all.
-    func change<R>(wakingAll: Bool = false, _ body: (inout Value) -> R) -> R {
+    package func change<R>(wakingAll: Bool = false, _ body: (inout Value) -> R) -> R {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         let result = body(&value)
@@ -39,8 +40,8 @@ import Glibc
 
     /// Waits until `body` returns a value.
     ///
-    /// - Parameter deadline: by `Clock.milliseconds`, after which it returns `nil`; `nil` waits forever.
-    func wait<R>(until deadline: Int64? = nil, _ body: (inout Value) -> R?) -> R? {
+    /// - Parameter deadline: by `MonotonicClock.milliseconds`, after which it returns `nil`; `nil` waits forever.
+    package func wait<R>(until deadline: Int64? = nil, _ body: (inout Value) -> R?) -> R? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
@@ -49,9 +50,10 @@ import Glibc
                 unsafe pthread_cond_wait(condition, mutex)
                 continue
             }
-            guard Clock.milliseconds < deadline else { return nil }
+            guard MonotonicClock.milliseconds < deadline else { return nil }
             var time = timespec(tv_sec: Int(deadline / 1_000), tv_nsec: Int(deadline % 1_000) * 1_000_000)
             unsafe pthread_cond_timedwait(condition, mutex, &time)
         }
     }
 }
+#endif

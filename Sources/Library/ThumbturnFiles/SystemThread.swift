@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A system thread, which may block, unlike the threads of tasks.
+///
+/// It blocks all signals: those of the process go to its other threads, and writing to a closed pipe or socket just
+/// fails.
+@safe package struct SystemThread {
+    // `pthread_t` is a number on Linux and a pointer on Apple's systems.
+    #if canImport(Glibc)
+    private var thread = pthread_t()
+    #else
+    private var thread: pthread_t?
+    #endif
+
+    /// Starts a thread; `nil` if the system grants none.
+    package init?(_ body: @escaping @Sendable () -> Void) {
+        var all = sigset_t()
+        var former = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                unsafe run(context)
+                return nil
+            },
+            work.toOpaque()
+        )
+        guard result == 0 else {
+            unsafe work.release()
+            return nil
+        }
+    }
+
+    /// Waits for the thread's end.
+    package func join() {
+        #if canImport(Glibc)
+        pthread_join(thread, nil)
+        #else
+        if let thread = unsafe thread { unsafe pthread_join(thread, nil) }
+        #endif
+    }
+
+    #if canImport(Glibc)
+    /// Leaves the thread to end on its own.
+    package func detach() { pthread_detach(thread) }
+    #endif
+}
+
+/// The closure that a thread runs.
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// The context is optional on Linux, but not on Darwin.
+private func run(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+}

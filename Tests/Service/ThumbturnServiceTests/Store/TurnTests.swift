@@ -46,17 +46,18 @@ import ThumbturnTestKit
     }
 
     @Test func `one thread has the turn, and the others wait for so long`() throws {
-        let turn = WriteTurn()
-        #expect(turn.take(withinSeconds: 0))
-        #expect(!turn.take(withinSeconds: 0))
-        turn.end()
+        let folder = try TemporaryFolder()
+        let file = SQLiteFile(folder.file("db"))
+        try file.takeTurn(withinMilliseconds: 0)
+        #expect(throws: StoreError.busy) { try file.takeTurn(withinMilliseconds: 0) }
+        file.endTurn()
         let inside = Mutex((now: 0, most: 0))
         try onThreads(8) { _ in
             for _ in 1...50 {
-                #expect(turn.take(withinSeconds: 60))
+                try file.takeTurn(withinMilliseconds: 60_000)
                 inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 inside.withLock { $0.now -= 1 }
-                turn.end()
+                file.endTurn()
             }
         }
         #expect(inside.withLock { $0.most } == 1)

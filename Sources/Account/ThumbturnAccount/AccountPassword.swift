@@ -76,7 +76,3 @@ package struct EnvelopeKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 }
-
-extension RawSpan {
-    func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
-}

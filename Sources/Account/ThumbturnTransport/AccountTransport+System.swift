@@ -54,9 +54,7 @@ extension AccountRequest {
         case .none: return true
         case .some(let token):
             return token.withBytes { bytes in
-                (0..<bytes.byteCount).allSatisfy { index in
-                    (0x21...0x7E).contains(unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-                }
+                (0..<bytes.byteCount).allSatisfy { (0x21...0x7E).contains(bytes.byte(at: $0)) }
             }
         }
     }

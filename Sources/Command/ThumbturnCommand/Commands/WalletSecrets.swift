@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 import ThumbturnCrypto
+import ThumbturnRules
 
 // wallet import and export.
 extension Context {
@@ -116,7 +117,7 @@ final class BulkLines: @unchecked Sendable {
     }
 
     private static func tab(in bytes: RawSpan) -> Int? {
-        (0..<bytes.byteCount).first { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x09 }
+        (0..<bytes.byteCount).first { bytes.byte(at: $0) == 0x09 }
     }
 }
 

@@ -151,7 +151,7 @@ extension SecretInput {
         // Parse it byte by byte: the user may have typed the word itself.
         return answer.withBytes { bytes in
             (0..<bytes.byteCount).reduce(0) { place, index in
-                let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                let byte = bytes.byte(at: index)
                 return (0x30...0x39).contains(byte) ? min(place * 10 + Int(byte - 0x30), 1_000) : place
             }
         }

@@ -1,5 +1,6 @@
 package import ThumbturnCrypto
 import ThumbturnJSON
+import ThumbturnRules
 
 /// A secret as a JSON string in memory that is wiped: no `String` ever contains it.
 package struct SecretText: ~Copyable {
@@ -26,8 +27,7 @@ package struct SecretText: ~Copyable {
         if isPlain(bytes) { return false }
         guard isUTF8(bytes) else { return true }
         return (0..<bytes.byteCount).contains { index in
-            let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-            switch byte {
+            switch bytes.byte(at: index) {
             case UInt8(ascii: "\n"), UInt8(ascii: "\t"): return false
             case ..<0x20, 0x7F: return true
             default: return highControl(bytes, index) != nil
@@ -38,26 +38,20 @@ package struct SecretText: ~Copyable {
     /// Returns whether the bytes are text that fits on one line.
     package static func isOneLine(_ bytes: RawSpan) -> Bool {
         if isPlain(bytes) { return true }
-        return !hasControlCharacters(bytes)
-            && !(0..<bytes.byteCount).contains { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x0A }
+        return !hasControlCharacters(bytes) && !(0..<bytes.byteCount).contains { bytes.byte(at: $0) == 0x0A }
     }
 
     /// Returns whether the bytes are printable ASCII only, as words and digits are.
     private static func isPlain(_ bytes: RawSpan) -> Bool {
         var index = 0
-        while index < bytes.byteCount,
-            case 0x20..<0x7F = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-        {
-            index += 1
-        }
+        while index < bytes.byteCount, case 0x20..<0x7F = bytes.byte(at: index) { index += 1 }
         return index == bytes.byteCount
     }
 
     /// Returns the number of the control character from U+0080 to U+009F at `index`; `nil` if there is none.
     private static func highControl(_ bytes: RawSpan, _ index: Int) -> UInt8? {
-        guard index + 1 < bytes.byteCount, unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == 0xC2
-        else { return nil }
-        let number = unsafe bytes.unsafeLoad(fromByteOffset: index + 1, as: UInt8.self)
+        guard index + 1 < bytes.byteCount, bytes.byte(at: index) == 0xC2 else { return nil }
+        let number = bytes.byte(at: index + 1)
         return number < 0xA0 ? number : nil
     }
 
@@ -93,7 +87,7 @@ package struct SecretText: ~Copyable {
         put(UInt8(ascii: "\""))
         var index = 0
         while index < source.byteCount {
-            let byte = unsafe source.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+            let byte = source.byte(at: index)
             let high = highControl(source, index)
             if let escape = high.map(JSON.numbered) ?? JSON.escape(byte) {
                 escape.utf8.forEach(put)

@@ -60,7 +60,7 @@ extension SecretText {
             }
             begin()
             for index in 0..<text.byteCount {
-                let byte = unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                let byte = text.byte(at: index)
                 guard byte == UInt8(ascii: " ") else {
                     put(byte)
                     column += 1
@@ -85,14 +85,13 @@ extension SecretText {
                 count += 1
                 column = byte == UInt8(ascii: "\n") ? 0 : column + 1
             }
-            func byte(_ index: Int) -> UInt8 { unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self) }
             for index in 0..<text.byteCount {
                 var end = index
-                while end < text.byteCount, byte(end) != UInt8(ascii: "-") { end += 1 }
+                while end < text.byteCount, text.byte(at: end) != UInt8(ascii: "-") { end += 1 }
                 let follows = end < text.byteCount ? end - index + 1 : end - index
-                let isGroup = index > 0 && byte(index - 1) == UInt8(ascii: "-")
+                let isGroup = index > 0 && text.byte(at: index - 1) == UInt8(ascii: "-")
                 if column > 0, column == width || (isGroup && column + follows > width) { put(UInt8(ascii: "\n")) }
-                put(byte(index))
+                put(text.byte(at: index))
             }
             put(UInt8(ascii: "\n"))
         }
@@ -106,8 +105,7 @@ extension SecretText {
     ///   - text: the words, separated by single spaces.
     package static func word(_ number: Int, of text: RawSpan) -> SecretBytes {
         var (place, start, end) = (1, 0, text.byteCount)
-        for index in 0..<text.byteCount
-        where unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: " ") {
+        for index in 0..<text.byteCount where text.byte(at: index) == UInt8(ascii: " ") {
             if place == number {
                 end = index
                 break
@@ -125,7 +123,7 @@ extension SecretText {
         var count = 0
         let buffer = unsafe SecretBytes(byteCount: max(1, typed.byteCount)) { buffer in
             for index in 0..<typed.byteCount {
-                let byte = unsafe typed.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                let byte = typed.byte(at: index)
                 guard byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") else { continue }
                 unsafe buffer[count] = 65...90 ~= byte ? byte + 32 : byte
                 count += 1

@@ -74,8 +74,6 @@ extension Question {
 }
 
 extension RawSpan {
-    fileprivate func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
-
     /// Returns the index of the first such byte from `start` on.
     fileprivate func index(of byte: UInt8, from start: Int) -> Int? {
         var index = start

@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnRules
 
 /// What was sealed when it is no mnemonic: told by its form alone, so that the owner knows what was opened.
 enum LegacyLikeness: Equatable {

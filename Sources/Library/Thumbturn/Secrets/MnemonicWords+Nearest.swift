@@ -1,3 +1,5 @@
+import ThumbturnRules
+
 // Suggestions for a mistyped word that is not in the list.
 extension MnemonicWords {
     private static let most = 3

@@ -1,3 +1,5 @@
+import ThumbturnRules
+
 /// The 2,048 English words of BIP-39, in their order, which is alphabetical.
 ///
 /// Source: `bip-0039/english.txt` of the Bitcoin Improvement Proposals, one word per line; its SHA-256 is

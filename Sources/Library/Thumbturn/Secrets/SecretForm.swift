@@ -1,3 +1,5 @@
+import ThumbturnRules
+
 /// The form of a secret that is a single run of characters, not a mnemonic.
 package enum SecretForm: CaseIterable, Sendable {
     /// A BIP-32 key, `xprv` or the equivalent of another coin or script.

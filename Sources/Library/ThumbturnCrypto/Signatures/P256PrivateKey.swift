@@ -1,3 +1,5 @@
+import ThumbturnRules
+
 /// A private key for ECDSA on P-256 with SHA-256 in software: a device's own, if no chip keeps one.
 ///
 /// Its public half and its signatures have the one form that `P256` accepts.
@@ -59,7 +61,7 @@ package struct P256PrivateKey: ~Copyable, Sendable {
         scalar.withBytes { bytes in
             var (borrow, bits): (UInt16, UInt8) = (0, 0)
             for index in order.indices.reversed() {
-                let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                let byte = bytes.byte(at: index)
                 bits |= byte
                 borrow = (UInt16(byte) &- UInt16(order[index]) &- borrow) >> 8 & 1
             }

@@ -127,11 +127,6 @@ package enum LocalSecretRules {
     ]
 }
 
-extension RawSpan {
-    func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
-}
-
 extension UInt8 {
     fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-    fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self + 0x20 : self }
 }

@@ -21,9 +21,7 @@ struct HandshakeSecret: ~Copyable {
     init?(_ bytes: borrowing SecretBytes) {
         guard bytes.byteCount == Self.byteCount else { return nil }
         let parts = bytes.withBytes { bytes in
-            (0..<Self.byteCount - Self.secretByteCount).map { offset in
-                unsafe bytes.unsafeLoad(fromByteOffset: Self.secretByteCount + offset, as: UInt8.self)
-            }
+            (Self.secretByteCount..<Self.byteCount).map { bytes.byte(at: $0) }
         }
         guard let name = AccountName(String(decoding: parts.dropFirst().prefix(Int(parts[0])), as: UTF8.self)) else {
             return nil

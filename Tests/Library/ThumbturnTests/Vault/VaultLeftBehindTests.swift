@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnDevice
+import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 

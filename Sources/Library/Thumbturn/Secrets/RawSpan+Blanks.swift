@@ -1,9 +1,8 @@
-// Reads and writes secrets as text, byte by byte from span to buffer, so that no copy is made in a String or an array.
+import ThumbturnRules
+
+// Reads secrets as text, byte by byte in the span, so that no copy is made in a String or an array.
 
 extension RawSpan {
-    /// Reads one byte; out of bounds stops the process.
-    func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
-
     /// Finds the next run of bytes without white space at or after `cursor`, and moves `cursor` past it.
     func nextWord(from cursor: inout Int) -> Range<Int>? {
         skipBlanks(from: &cursor)
@@ -52,36 +51,5 @@ extension RawSpan {
         let length = third == nil ? 2 : 3
         return index + length <= byteCount && byte(at: index + 1) == second
             && (third == nil || byte(at: index + 2) == third)
-    }
-}
-
-extension UInt8 {
-    /// The lower-case form of an ASCII capital; any other byte unchanged.
-    var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-}
-
-/// The digits of a base, such as 16 or 32.
-struct Alphabet {
-    private let digits: StaticString
-
-    init(_ digits: StaticString) {
-        self.digits = digits
-    }
-
-    /// Returns the digit for a value below the base.
-    func digit(for value: UInt8) -> UInt8 {
-        precondition(Int(value) < digits.utf8CodeUnitCount, "a digit beyond the base")
-        return unsafe digits.utf8Start[Int(value)]
-    }
-
-    /// Returns the value of a digit in upper or lower case; nil when it is none.
-    ///
-    /// Compares with the whole alphabet each time: a search that stops early would reveal the digit by its time.
-    func value(of digit: UInt8) -> UInt8? {
-        var value: UInt8?
-        for candidate in 0..<UInt8(digits.utf8CodeUnitCount) {
-            value = self.digit(for: candidate).lowercased == digit.lowercased ? candidate : value
-        }
-        return value
     }
 }

@@ -71,31 +71,18 @@ extension Device {
             progress: configuration.progress,
             dismissal: configuration.dismissal
         )
-        let enrolledSet: @Sendable () async throws(DeviceRefusal) -> [UInt8] = { () async throws(DeviceRefusal) in
+        let gate = OwnerGate(owner: prompt, lastSet: { prompt.lastLook.set }) { () async throws(DeviceRefusal) in
             try await prompt.enrolledSet()
         }
-        let lastSet: @Sendable () async -> Result<[UInt8], DeviceRefusal>? = { prompt.lastLook.set }
         let store: any SecureStore
         let anchor: any Anchor
         var turns: DeviceTurns?
         if let tpm {
-            let sealed = try TPMStore(
-                on: tpm,
-                folder: items,
-                prompt: prompt,
-                enrolledSet: enrolledSet,
-                lastSet: lastSet
-            )
+            let sealed = try TPMStore(on: tpm, folder: items, gate: gate)
             (store, anchor) = (sealed, sealed.anchor)
             turns = DeviceTurns(begin: { tpm.beginTurn() }, end: { await tpm.endTurn() })
         } else {
-            let files = try FileStore(
-                folder: items,
-                machineID: configuration.machineFile,
-                prompt: prompt,
-                enrolledSet: enrolledSet,
-                lastSet: lastSet
-            )
+            let files = try FileStore(folder: items, machineID: configuration.machineFile, gate: gate)
             (store, anchor) = (files, files.anchor)
         }
         let clock = LinuxClock(bootFile: configuration.bootFile)

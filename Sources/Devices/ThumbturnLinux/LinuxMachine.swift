@@ -59,12 +59,9 @@ package struct LinuxMachine: Sendable {
     /// Whether the TPM's memory has no room for another counter.
     package var isFull = false
 
-    /// Inspects this machine.
-    package static func look() async -> LinuxMachine { await look(tcti: LinuxConfiguration.systemTPM) }
-
-    /// Inspects a machine set up by a test.
+    /// Inspects this machine, or one set up by a test.
     package static func look(
-        tcti: String,
+        tcti: String = LinuxConfiguration.systemTPM,
         bus address: String? = nil,
         ownedBy owner: UInt32 = 0,
         machineFile: String = MachineNaming.systemFile

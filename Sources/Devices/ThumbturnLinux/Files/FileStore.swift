@@ -22,21 +22,11 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     /// - Parameters:
     ///   - folder: the user's own, in an existing parent; it holds nothing else.
     ///   - machineID: the file that names the machine, at most 16 KiB; it may be missing.
-    ///   - prompt: called once by each read of a guarded item.
-    ///   - enrolledSet: returns a digest, at most 100 bytes, of the enrolled fingers; throws `.notEnrolled` if there
-    ///     are none.
-    ///   - lastSet: returns that of the last look, for calls that must not ask the reader; nil uses `enrolledSet`.
     /// - Throws: `.unavailable` when the folder can't be used, or the machine's name can't be read.
-    package init(
-        folder: String,
-        machineID: String = "/etc/machine-id",
-        prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
-        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
-    ) throws(DeviceRefusal) {
+    init(folder: String, machineID: String, gate: OwnerGate) throws(DeviceRefusal) {
         self.folder = try PrivateFolder(creating: folder)
         machine = try MachineHome(naming: machineID, in: self.folder)
-        gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
+        self.gate = gate
     }
 
     /// The anchors that belong to this store's device secrets.
@@ -65,17 +55,8 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         case .deviceOnly:
             try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home))
         case .currentBiometrySet:
-            let set = try await gate.setOfNew { () async throws(DeviceRefusal) in try await guardedSet(beside: name) }
+            let set = try await gate.setOfNew(name, in: folder, on: thread)
             try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home, enrolledSet: set))
-        }
-    }
-
-    /// Returns the enrolled set of the items that end together with one.
-    private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
-        try await thread.run { () throws(DeviceRefusal) in
-            try folder.withLock { folder throws(DeviceRefusal) in
-                try folder.guardedItems(with: name).values.compactMap(\.enrolledSet).first { !$0.isEmpty }
-            }
         }
     }
 

@@ -11,11 +11,15 @@ struct OwnerGate: Sendable {
     let lastSet: @Sendable () async -> Result<[UInt8], DeviceRefusal>?
     let owner: any OwnerPrompt
 
-    /// - Parameter lastSet: nil uses `enrolledSet`.
+    /// - Parameters:
+    ///   - owner: called once by each read of a guarded item.
+    ///   - lastSet: for calls that must not ask the reader; nil uses `enrolledSet`.
+    ///   - enrolledSet: returns a digest, at most 100 bytes, of the enrolled fingers; throws `.notEnrolled` if there
+    ///     are none.
     init(
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
-        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)?,
-        owner: any OwnerPrompt
+        owner: any OwnerPrompt,
+        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil,
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
     ) {
         self.enrolledSet = enrolledSet
         self.lastSet =
@@ -30,12 +34,21 @@ struct OwnerGate: Sendable {
     /// It may be out of date already; the next read or description of the item then finds that it belongs to another
     /// set.
     ///
-    /// - Parameter former: the set of the items that end together with it, used if there was no look yet: all are of
-    ///   one set.
+    /// If there was no look yet, it is that of the items in the folder that end together with it: all are of one set.
+    ///
     /// - Throws: `.notEnrolled`, or why the set is unknown.
-    func setOfNew(besides former: () async throws(DeviceRefusal) -> [UInt8]?) async throws(DeviceRefusal) -> [UInt8] {
+    func setOfNew(
+        _ name: ItemName,
+        in folder: PrivateFolder,
+        on thread: WorkThread
+    ) async throws(DeviceRefusal) -> [UInt8] {
         if let last = await lastSet() { return try last.get() }
-        if let former = try await former(), !former.isEmpty { return former }
+        let former = try await thread.run { () throws(DeviceRefusal) in
+            try folder.withLock { folder throws(DeviceRefusal) in
+                try folder.guardedItems(with: name).values.compactMap(\.enrolledSet).first { !$0.isEmpty }
+            }
+        }
+        if let former { return former }
         return try await enrolledSet()
     }
 

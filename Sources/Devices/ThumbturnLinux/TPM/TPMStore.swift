@@ -30,50 +30,18 @@ package struct TPMStore: SecureStore {
     /// The folder's path, which names the counters of the whole folder.
     let folderPath: String
 
-    /// Opens the store on a TPM, which must answer.
-    ///
-    /// - Parameters:
-    ///   - tcti: the transport in tpm2-tss's notation, never from the environment.
-    ///   - folder: the user's own, in an existing parent; it holds nothing else.
-    ///   - prompt: called once by each read of a guarded item.
-    ///   - enrolledSet: returns a digest, at most 100 bytes, of the enrolled fingers; throws `.notEnrolled` if there
-    ///     are none.
-    ///   - lastSet: returns that of the last look, for calls that must not ask the reader; nil uses `enrolledSet`.
-    /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
-    package init(
-        tcti: String,
-        folder: String,
-        prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
-        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
-    ) async throws(DeviceRefusal) {
-        let tpm = try TPM(transport: tcti)
-        _ = try await tpm.properties()
-        try self.init(on: tpm, folder: folder, prompt: prompt, enrolledSet: enrolledSet, lastSet: lastSet)
-    }
-
     /// Opens the store on a TPM whose properties were read.
-    init(
-        on tpm: TPM,
-        folder: String,
-        prompt: any OwnerPrompt,
-        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8],
-        lastSet: (@Sendable () async -> Result<[UInt8], DeviceRefusal>?)? = nil
-    ) throws(DeviceRefusal) {
+    ///
+    /// - Parameter folder: the user's own, in an existing parent; it holds nothing else.
+    /// - Throws: `.unavailable` when the folder can't be used.
+    init(on tpm: TPM, folder: String, gate: OwnerGate) throws(DeviceRefusal) {
         self.tpm = tpm
         self.folder = try PrivateFolder(creating: folder)
         // The canonical path: another spelling must not count as another folder, whose credentials would be revoked.
         guard let path = unsafe realpath(folder, nil) else { throw .unavailable }
         defer { unsafe free(path) }
         folderPath = unsafe String(cString: path)
-        gate = OwnerGate(enrolledSet: enrolledSet, lastSet: lastSet, owner: prompt)
-    }
-
-    /// Reads a TPM's properties, before there is a store.
-    ///
-    /// - Throws: as `init` does.
-    package static func properties(tcti: String) async throws(DeviceRefusal) -> TPMProperties {
-        try await TPM(transport: tcti).properties()
+        self.gate = gate
     }
 
     /// The TPM's properties as last read: at the start, whenever a device secret or a slot's part of one is made, and
@@ -82,9 +50,6 @@ package struct TPMStore: SecureStore {
 
     /// The anchors that belong to this store's device secrets.
     package var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
-
-    /// Reads the TPM's lockout state; nil when it can't be read.
-    package func lockout() async -> TPMLockout? { try? await tpm.lockout() }
 
     /// Returns `.hardwareBound` on a chip, and `.softwareFile` on a TPM that may be a program; for items that a PIN
     /// guards also on a chip that is not known to count guesses.
@@ -117,18 +82,9 @@ package struct TPMStore: SecureStore {
             guard lease == nil else { throw .unclassified }
             try await onThread { store throws(DeviceRefusal) in try store.add(secret.bytes, as: name) }
         case .currentBiometrySet:
-            let set = try await gate.setOfNew { () async throws(DeviceRefusal) in try await guardedSet(beside: name) }
+            let set = try await gate.setOfNew(name, in: folder, on: tpm.thread)
             try await onThread { store throws(DeviceRefusal) in
                 try store.add(secret.bytes, as: name, for: set, lease)
-            }
-        }
-    }
-
-    /// Returns the enrolled set of the items that end together with one.
-    private func guardedSet(beside name: ItemName) async throws(DeviceRefusal) -> [UInt8]? {
-        try await onThread { store throws(DeviceRefusal) in
-            try store.folder.withLock { folder throws(DeviceRefusal) in
-                try folder.guardedItems(with: name).values.compactMap(\.enrolledSet).first { !$0.isEmpty }
             }
         }
     }

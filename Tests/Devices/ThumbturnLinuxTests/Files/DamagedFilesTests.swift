@@ -26,11 +26,8 @@ struct DamagedFilesTests {
     /// The machine as another process has it.
     private func device() throws -> Device {
         let owner = owner
-        let store = try FileStore(
-            folder: folder.file("items"),
-            machineID: folder.file("machine-id"),
-            prompt: owner
-        ) { () async throws(DeviceRefusal) in try await owner.enrolledSet() }
+        let (items, machine) = (folder.file("items"), folder.file("machine-id"))
+        let store = try FileStore(folder: items, machineID: machine, gate: OwnerGate(owner))
         return Device(
             kind: .linux,
             store: store,

@@ -22,10 +22,8 @@ struct FileAnchorTests {
 
     /// The anchor as another process has it.
     private func anchor() throws -> FileAnchor {
-        let owner = ScriptedOwner()
-        return try FileStore(folder: folder.file("items"), machineID: folder.file("machine-id"), prompt: owner) {
-            () async throws(DeviceRefusal) in try await owner.enrolledSet()
-        }.anchor
+        let (items, machine) = (folder.file("items"), folder.file("machine-id"))
+        return try FileStore(folder: items, machineID: machine, gate: OwnerGate(ScriptedOwner())).anchor
     }
 
     private func position() async throws -> LedgerPosition? { try await anchor().position(for: secret) }

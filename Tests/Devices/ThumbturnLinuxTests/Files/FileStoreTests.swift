@@ -21,11 +21,7 @@ struct FileStoreTests {
     }
 
     private static func store(_ folder: TemporaryFolder, _ owner: ScriptedOwner) throws -> FileStore {
-        try FileStore(
-            folder: folder.file("items"),
-            machineID: folder.file("machine-id"),
-            prompt: owner
-        ) { () async throws(DeviceRefusal) in try await owner.enrolledSet() }
+        try FileStore(folder: folder.file("items"), machineID: folder.file("machine-id"), gate: OwnerGate(owner))
     }
 
     private static func device(_ folder: TemporaryFolder, _ owner: ScriptedOwner) throws -> Device {

@@ -5,6 +5,8 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
+@testable import ThumbturnLinux
+
 /// A sensor whose touches are scripted, with the assurance of the store behind it, and what says who is enrolled.
 final class ScriptedOwner: OwnerPrompt, Sendable {
     let simulated = SimulatedDevice()
@@ -61,6 +63,12 @@ final class ScriptedOwner: OwnerPrompt, Sendable {
     /// One finger more or less, and back.
     func enrol(_ finger: Identifier) { fingers.change { $0.append(finger) } }
     func remove(_ finger: Identifier) { fingers.change { $0.removeAll { $0 == finger } } }
+}
+
+extension OwnerGate {
+    init(_ owner: ScriptedOwner) {
+        self.init(owner: owner) { () async throws(DeviceRefusal) in try await owner.enrolledSet() }
+    }
 }
 
 let sampleText = PromptText(reason: "Open the vault")

@@ -158,9 +158,8 @@ struct TPMDamageTests {
 
     @Test func `a store of files and one of a TPM never take each other's items`() async throws {
         let bench = try await TPMBench()
-        let files = try FileStore(folder: bench.path, machineID: "/proc/sys/kernel/ostype", prompt: bench.owner) {
-            () async throws(DeviceRefusal) in []
-        }
+        let gate = OwnerGate(bench.owner)
+        let files = try FileStore(folder: bench.path, machineID: "/proc/sys/kernel/ostype", gate: gate)
         try await bench.store.save(.sample(), as: .sample(1), access: .deviceOnly)
         try await files.save(.sample(), as: .sample(2), access: .deviceOnly)
         #expect(await files.refusalOfRead(.sample(1)) == .unavailable)

@@ -9,6 +9,11 @@ import ThumbturnTestKit
 
 @testable import ThumbturnLinux
 
+extension TPMStore {
+    /// The TPM's lockout; nil when it can't be read.
+    func lockout() async -> TPMLockout? { try? await tpm.lockout() }
+}
+
 /// A store on a software TPM, and everything it stands on.
 struct TPMBench: Sendable {
     let tpm: SoftwareTPM
@@ -27,9 +32,7 @@ struct TPMBench: Sendable {
         folder = try TemporaryFolder()
         let chip = try TPM(transport: proxy.tcti, patience: patience)
         _ = try await chip.properties()
-        store = try TPMStore(on: chip, folder: folder.file("items"), prompt: owner) {
-            [owner] () async throws(DeviceRefusal) in try await owner.enrolledSet()
-        }
+        store = try TPMStore(on: chip, folder: folder.file("items"), gate: OwnerGate(owner))
     }
 
     /// What a vault does in one go.
@@ -48,9 +51,9 @@ struct TPMBench: Sendable {
     func anotherStore() async throws -> TPMStore { try await Self.store(tcti: proxy.tcti, folder: path, owner) }
 
     static func store(tcti: String, folder: String, _ owner: ScriptedOwner) async throws -> TPMStore {
-        try await TPMStore(tcti: tcti, folder: folder, prompt: owner) { () async throws(DeviceRefusal) in
-            try await owner.enrolledSet()
-        }
+        let chip = try TPM(transport: tcti)
+        _ = try await chip.properties()
+        return try TPMStore(on: chip, folder: folder, gate: OwnerGate(owner))
     }
 
     func touch(_ touch: SimulatedTouch = .match) throws { try owner.simulate(.finger(touch)) }

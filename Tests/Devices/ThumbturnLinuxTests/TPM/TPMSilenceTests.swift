@@ -21,9 +21,7 @@ struct TPMSilenceTests {
     /// A store of a process that waits for the TPM so long.
     private func store(_ limit: Milliseconds) async throws -> TPMStore {
         let chip = try TPM(transport: tpm.tcti, limit: limit)
-        return try TPMStore(on: chip, folder: folder.file("items"), prompt: owner) {
-            [owner] () async throws(DeviceRefusal) in try await owner.enrolledSet()
-        }
+        return try TPMStore(on: chip, folder: folder.file("items"), gate: OwnerGate(owner))
     }
 
     /// Waits until the TPM has done what it was asked for, and gives another answer.

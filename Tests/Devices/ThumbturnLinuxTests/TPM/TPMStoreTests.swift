@@ -15,7 +15,7 @@ struct TPMStoreTests {
     @Test(.holds("A9")) func `a TPM that is a program claims no more than a file`() async throws {
         let bench = try await TPMBench()
         #expect(bench.store.assurance(of: .deviceOnly) == .softwareFile)
-        let properties = try await TPMStore.properties(tcti: bench.tpm.tcti)
+        let properties = try await TPM(transport: bench.tpm.tcti).properties()
         #expect(!properties.isChip && properties.assuranceOfPIN == .softwareFile)
         #expect(bench.store.properties == properties)
         #expect(bench.store.assurance(of: .currentBiometrySet) == .softwareFile)
@@ -23,13 +23,10 @@ struct TPMStoreTests {
     }
 
     @Test func `no transport is missing hardware, and no TPM behind it is unavailable`() async throws {
-        let (folder, owner) = (try TemporaryFolder(), ScriptedOwner())
         for (tcti, expected) in [("", DeviceRefusal.hardwareMissing), ("swtpm:path=/tmp/nobody", .unavailable)] {
             #expect(
                 await refusal { () async throws(DeviceRefusal) in
-                    _ = try await TPMStore(tcti: tcti, folder: folder.file("items"), prompt: owner) {
-                        () async throws(DeviceRefusal) in []
-                    }
+                    _ = try await TPM(transport: tcti).properties()
                 } == expected
             )
         }

@@ -450,12 +450,9 @@ struct TPMDeviceFileTests {
         let tpm = try SoftwareTPM()
         let device = try PseudoDevice(before: tpm)
         let folder = try TemporaryFolder()
-        let owner = ScriptedOwner()
         // A busy machine must not outlast what a turn keeps.
         let chip = try TPM(transport: "device:" + device.path, patience: .minutes(10))
-        let store = try TPMStore(on: chip, folder: folder.file("items"), prompt: owner) {
-            () async throws(DeviceRefusal) in try await owner.enrolledSet()
-        }
+        let store = try TPMStore(on: chip, folder: folder.file("items"), gate: OwnerGate(ScriptedOwner()))
         try await store.save(.sample(), as: .sample(1), access: .deviceOnly)
         #expect(await store.refusalOfRead(.sample(1)) == nil)
         store.tpm.beginTurn()

@@ -12,15 +12,6 @@ internal import CSQLite
         return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// Lends the bytes in `column`.
-    ///
-    /// - Returns: false, which means damage, if it has another type.
-    package borrowing func withBlob(_ column: Int32, _ body: (RawSpan) -> Void) -> Bool {
-        guard isBlob(column) else { return false }
-        unsafe body(bytes(column).bytes)
-        return true
-    }
-
     /// Lends the bytes in the first four columns.
     ///
     /// - Returns: false, which means damage, if one of them has another type.

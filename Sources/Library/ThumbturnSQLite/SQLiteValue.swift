@@ -41,11 +41,6 @@ package struct SQLiteRow: Equatable, Sendable {
         return number
     }
 
-    /// Returns the integer in `column`, or `nil` if it is null.
-    package func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
-        try isNull(column) ? nil : integer(column)
-    }
-
     /// Returns the text in `column`.
     package func text(_ column: Int) throws(SQLiteError) -> String {
         guard case .text(let text) = try value(column) else { throw .corrupt }

@@ -35,7 +35,6 @@ import ThumbturnTestKit
         #expect(try row.blob(2) == body)
         #expect(try row.optionalBlob(2) == body)
         #expect(try row.optionalBlob(3) == nil)
-        #expect(try row.optionalInteger(3) == nil)
         #expect(try row.optionalText(3) == nil)
     }
 
@@ -116,7 +115,7 @@ import ThumbturnTestKit
         #expect(throws: SQLiteError.corrupt) { try row.integer(1) }
         #expect(throws: SQLiteError.corrupt) { try row.text(2) }
         #expect(throws: SQLiteError.corrupt) { try row.blob(3) }
-        #expect(throws: SQLiteError.corrupt) { try row.optionalInteger(4) }
+        #expect(throws: SQLiteError.corrupt) { try row.optionalBlob(4) }
         #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT 1.5")[0].integer(0) }
         #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT CAST(x'ff' AS TEXT)")[0].text(0) }
         #expect(try database.rows("SELECT 1.5, x'01'")[0].blob(1) == [1])
@@ -145,7 +144,7 @@ import ThumbturnTestKit
         #expect(try first.text(0) == "kept")
         let second = try #require(try database.rows(sql, .text("new")).first)
         #expect(try second.text(0) == "new")
-        #expect(try second.optionalInteger(1) == nil)
+        #expect(try second.optionalBlob(1) == nil)
     }
 
     @Test func `rows can be taken one by one, with the same query inside`() throws {

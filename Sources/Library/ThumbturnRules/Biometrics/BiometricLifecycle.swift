@@ -95,15 +95,3 @@ public struct BiometricLifecycle: Hashable, Sendable {
         }
     }
 }
-
-extension BiometricLifecycle.State {
-    /// Returns the state after an order was carried out.
-    package func after(_ effect: BiometricLifecycle.Effect) -> Self {
-        switch effect {
-        case .makeSlot: .enabled
-        case .removeSlot: .disabled
-        case .restrictSlot(let reason): .revoked(reason)
-        case .record, .refuse: self
-        }
-    }
-}

@@ -9,15 +9,6 @@ public struct BiometricCapability: Hashable, Sendable {
         case touchID = 1
         /// A face camera.
         case faceID = 2
-
-        /// The name as it appears in JSON.
-        package var name: String {
-            switch self {
-            case .none: "NONE"
-            case .touchID: "TOUCH_ID"
-            case .faceID: "FACE_ID"
-            }
-        }
     }
 
     /// Why biometrics can't be used now.

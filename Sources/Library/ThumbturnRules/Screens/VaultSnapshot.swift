@@ -180,9 +180,6 @@ extension VaultSnapshot {
     /// Whether an unrecognised finger or face may be tried again (F-107-06).
     package var takesAnotherFinger: Bool { failedBiometricAttempts < policy.biometricFailureLimit }
 
-    /// Whether to show the warning to close and reopen, with "reset wallet", instead of a prompt (S-06).
-    package var isClosedUntilReopened: Bool { state == .closedUntilReopened }
-
     /// The five states of seed 002's unlock hook.
     @nonexhaustive
     public enum AppUnlockState: String, Hashable, Sendable, CaseIterable {

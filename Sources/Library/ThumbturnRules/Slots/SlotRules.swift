@@ -10,15 +10,6 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
     /// The account's password without the service, if the policy allows that.
     case offlinePassword
 
-    /// The kind of slot that it opens.
-    package var slot: SlotKind {
-        switch self {
-        case .localSecret: .localSecret
-        case .recovery: .recovery
-        case .accountPassword, .offlinePassword: .password
-        }
-    }
-
     /// Whether each try is counted here, before its secret is stretched; otherwise it can't be guessed, or the service
     /// counts.
     package var isCounted: Bool {

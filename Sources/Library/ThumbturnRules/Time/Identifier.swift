@@ -55,11 +55,6 @@ public struct Identifier: Hashable, Sendable {
         return bytes
     }
 
-    /// Lends the 16 bytes, big-endian.
-    package func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
-        unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe body($0.bytes) }
-    }
-
     /// The bytes as 32 lower-case hexadecimal digits.
     public var text: String {
         var digits: [UInt8] = []

@@ -1,20 +1,6 @@
 // The part of carrying out an unlock's effects that needs no store and no device. Both the vault and the tests that
 // explore every state use it, so that the proven laws hold for the real code, not only for a model.
 
-extension UnlockMachine.Effect {
-    /// Whether the effect only counts once it is written.
-    package var isDurable: Bool {
-        switch self {
-        case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
-            .acknowledgeStrongUnlock, .clearAttempts:
-            true
-        case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
-            .refuse, .refuseUntil:
-            false
-        }
-    }
-}
-
 extension UnlockMachine {
     /// Returns what replaces an effect that could not be carried out, and all that follow it.
     ///

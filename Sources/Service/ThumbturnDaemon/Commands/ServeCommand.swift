@@ -124,14 +124,6 @@ struct ServeCommand {
         return name
     }
 
-    /// The options of a service started without any.
-    static var standard: ServeOptions {
-        get throws(Failure) {
-            guard case (.serve(let options), _) = try CommandTable.all.parse(["serve"]) else { throw Failure(.usage) }
-            return options
-        }
-    }
-
     /// Returns the server's configuration, with its limits.
     static func server(_ options: ServeOptions, at address: ListenAddress) -> HTTPServer.Configuration {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

@@ -15,9 +15,6 @@ struct HeadReader {
         self.limit = limit
     }
 
-    /// Whether no byte has been read.
-    var isEmpty: Bool { bytes.isEmpty }
-
     /// Reads the part of the input that belongs to the head.
     ///
     /// - Parameters:

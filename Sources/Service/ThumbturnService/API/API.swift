@@ -5,8 +5,6 @@ import ThumbturnJSON
 enum API {
     static let endpoints = accountEndpoints + loginEndpoints + deviceEndpoints + serviceEndpoints
 
-    static let routes = endpoints.map(\.route)
-
     /// Returns the endpoints that the configuration enables.
     static func endpoints(_ configuration: Service.Configuration) -> [Endpoint] {
         let shown = endpoints.filter { configuration.showsMetrics || $0.name != metricsName }

@@ -58,9 +58,6 @@ package final class ServiceKeys: Sendable {
 package struct Sealer: Sendable {
     let key: ServiceKey
 
-    /// How many bytes a sealed value is longer than its contents.
-    package static let overhead = SealedBox.overhead
-
     /// Seals a value for its cell.
     package func seal(_ value: RawSpan, _ cell: SealedCell) throws(StoreError) -> [UInt8] {
         do { return try SealedBox.seal(value, for: cell, under: key) } catch { throw .unavailable }

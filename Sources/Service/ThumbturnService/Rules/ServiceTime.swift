@@ -30,11 +30,6 @@ package struct ServiceTime: Hashable, Comparable, Sendable {
     package static func + (time: ServiceTime, span: Milliseconds) -> ServiceTime {
         ServiceTime((Milliseconds(time.count) + span).count)
     }
-
-    /// Returns the time `span` earlier.
-    package static func - (time: ServiceTime, span: Milliseconds) -> ServiceTime {
-        ServiceTime((Milliseconds(time.count) - span).count)
-    }
 }
 
 // The only format of times in messages: `YYYY-MM-DDThh:mm:ss.sssZ`.

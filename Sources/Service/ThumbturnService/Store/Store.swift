@@ -75,10 +75,3 @@ extension StoreTransaction {
         _ = try run(sql, with: values)
     }
 }
-
-extension Store {
-    /// Reads a row, to check that the database answers.
-    package func check() throws(StoreError) {
-        _ = try reading { transaction throws(StoreError) in try transaction.row("SELECT purpose FROM keys LIMIT 1") }
-    }
-}

@@ -7,9 +7,6 @@ package enum StoreValue: Equatable, Sendable {
 
     /// Returns a blob, or null for `nil`.
     package static func optional(_ bytes: [UInt8]?) -> StoreValue { bytes.map { .blob($0) } ?? .null }
-
-    /// Returns an integer, or null for `nil`.
-    package static func optional(_ number: Int64?) -> StoreValue { number.map { .integer($0) } ?? .null }
 }
 
 /// A row of a result, copied out of the store.

@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnRules
+import UnlockModel
 
 @Suite struct BiometricLifecycleTests {
     typealias State = BiometricLifecycle.State

@@ -53,7 +53,6 @@ import ThumbturnRules
     }
 
     @Test func `names as JSON has them`() {
-        #expect(BiometricCapability.BiometryType.allCases.map(\.name) == ["NONE", "TOUCH_ID", "FACE_ID"])
         #expect(
             BiometricCapability.Reason.allCases.map(\.name) == [
                 "noHardware", "notEnrolled", "lockedOut", "permissionDenied", "noPasscode", "temporarilyUnavailable",

@@ -131,7 +131,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.system() } == .keyMissing)
         #expect(await made.vault.snapshot.condition == .keyMissing)
         #expect(await refusal { try await made.strong() } == .keyMissing)
-        #expect(await !made.vault.snapshot.isClosedUntilReopened)
+        #expect(await made.vault.snapshot.state != .closedUntilReopened)
         try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.newPIN))
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
         #expect(try made.held == TestVault.heldByPIN)

@@ -52,7 +52,7 @@ import ThumbturnTestKit
         let rows = try made.rows()
         let before = made.simulated.promptsShown
         #expect(await refusal { try await made.system(touch) } == .systemPromptEnded)
-        #expect(await made.vault.snapshot.isClosedUntilReopened)
+        #expect(await made.vault.snapshot.state == .closedUntilReopened)
         for _ in 1...2 {
             #expect(await refusal { try await made.vault.unlockWithSystem(TestVault.words) } == .systemPromptEnded)
             await made.vault.lock()
@@ -98,7 +98,7 @@ import ThumbturnTestKit
         ] {
             try made.simulated.simulate(.fault(fault))
             #expect([.storageUnavailable, nil].contains(await refusal { try await made.system() }), "\(fault)")
-            #expect(await !made.vault.snapshot.isClosedUntilReopened)
+            #expect(await made.vault.snapshot.state != .closedUntilReopened)
             await made.vault.lock()
         }
         try made.simulated.simulate(.lockDevice)

@@ -8,7 +8,7 @@ import ThumbturnJSON
 enum Document {
     /// The document as clients get it.
     static let json: JSON = {
-        let router = Router<Worker>(API.routes)
+        let router = Router<Worker>(API.endpoints.map(\.route))
         let bytes = API.document(of: router, version: "0")
         return (try? JSON(reading: bytes, byteLimit: bytes.count)) ?? .null
     }()

@@ -43,7 +43,7 @@ import ThumbturnCrypto
     @Test(.holds("SVC-32"), arguments: cells.indices)
     func `opens in its own cell, and in no other account, column, row or epoch`(index: Int) throws {
         let box = try seal("secret", Self.cells[index])
-        #expect(box.count == 6 + Sealer.overhead)
+        #expect(box.count == 6 + SealedBox.overhead)
         for (other, cell) in Self.cells.enumerated() {
             if other == index {
                 #expect(try open(box, cell) == Array("secret".utf8))
@@ -75,7 +75,7 @@ import ThumbturnCrypto
         // Neither a salt nor a nonce comes twice, and all name their key.
         #expect(Set(boxes.map { Array($0[8..<24]) }).count == 50)
         #expect(Set(boxes.map { Array($0[24..<36]) }).count == 50)
-        #expect(boxes.allSatisfy { $0.starts(with: key.identifier.bytes) && $0.count == 14 + Sealer.overhead })
+        #expect(boxes.allSatisfy { $0.starts(with: key.identifier.bytes) && $0.count == 14 + SealedBox.overhead })
     }
 
     @Test func `that was sealed by an earlier release opens`() throws {

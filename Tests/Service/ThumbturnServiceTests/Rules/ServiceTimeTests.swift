@@ -31,3 +31,10 @@ import ThumbturnRules
         #expect(ServiceTime(.min) - ServiceTime(.max) == Milliseconds(.min))
     }
 }
+
+extension ServiceTime {
+    /// The time `span` earlier.
+    static func - (time: ServiceTime, span: Milliseconds) -> ServiceTime {
+        ServiceTime((Milliseconds(time.count) - span).count)
+    }
+}

@@ -33,7 +33,7 @@ import ThumbturnTestKit
     func `a null is neither empty nor zero`(backing: Backing) throws {
         let store = try StoreRoom(backing).open()
         let row = try store.transaction { transaction throws(StoreError) in
-            try transaction.addDevice(revokedAt: .optional(nil as Int64?))
+            try transaction.addDevice(revokedAt: .null)
             return try transaction.row("SELECT revoked_at, created_at FROM devices WHERE revoked_at IS NULL")
         }
         #expect(try row?.optionalInteger(0) == nil)

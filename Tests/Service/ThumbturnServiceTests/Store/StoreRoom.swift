@@ -153,6 +153,13 @@ private final class RoomStore: Store {
     func close() { store.close() }
 }
 
+extension Store {
+    /// Reads a row, to see that the database answers.
+    func check() throws(StoreError) {
+        _ = try reading { transaction throws(StoreError) in try transaction.row("SELECT purpose FROM keys LIMIT 1") }
+    }
+}
+
 /// Runs a body on so many threads at once, and waits for all.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let failures = Failures()

@@ -59,7 +59,6 @@ package struct AccountPassword: ~Copyable, Sendable {
         password.withBytes { bytes in (0..<bytes.byteCount).allSatisfy { bytes.byte(at: $0) < 0x80 } }
     }
 
-    /// Returns the envelope's key, and discards the input of SRP.
     consuming func takeEnvelopeKey() -> EnvelopeKey { envelopeKey }
 }
 

@@ -62,7 +62,6 @@ extension AccountVault {
         }
     }
 
-    /// The outcome of a registration.
     private enum Registration {
         case done
         /// The answer was lost.

@@ -65,7 +65,6 @@ extension AccountVault {
         return authorization
     }
 
-    /// Replaces the envelope that was read.
     func put(
         _ envelope: borrowing AccountEnvelope,
         replacing former: [UInt8]?,

@@ -31,6 +31,5 @@ struct VerifiedAnswer: ~Copyable {
         self.session = session
     }
 
-    /// Returns the session.
     consuming func takeSession() -> ServerSession { session }
 }

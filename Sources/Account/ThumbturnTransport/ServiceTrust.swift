@@ -2,7 +2,6 @@ import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
-/// The certificates and key to trust for a service.
 struct ServiceTrust: Sendable {
     /// The contents of the authority's PEM file; `nil` for the system's authorities.
     let authority: [UInt8]?
@@ -11,7 +10,6 @@ struct ServiceTrust: Sendable {
 
     private static let mostBytes = 1 << 20
 
-    /// Reads the authority's file and the pin.
     init(authority path: String?, pin text: String?) throws(VaultError) {
         pin = try text.map { (text) throws(VaultError) in
             guard let pin = TextCode.base64.decode(Array(text.utf8)), pin.count == SHA256.byteCount else {

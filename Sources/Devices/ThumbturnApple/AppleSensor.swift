@@ -2,7 +2,6 @@ import LocalAuthentication
 import ThumbturnDevice
 import ThumbturnRules
 
-/// The sensor of Apple's devices, and the system's prompt.
 struct AppleSensor: OwnerPrompt {
     let keychain: Keychain
     let carrier: Carrier

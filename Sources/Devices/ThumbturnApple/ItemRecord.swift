@@ -30,7 +30,6 @@ struct ItemRecord: Hashable, Sendable {
     /// The simulated device's limit for one item, and what sealing adds.
     private static let maximumBoxByteCount = 65_536 + AES256GCM.overhead
 
-    /// The encoded record.
     var bytes: [UInt8] {
         get throws(CryptoError) {
             var writer = ByteWriter()

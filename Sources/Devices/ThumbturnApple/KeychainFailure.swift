@@ -1,6 +1,5 @@
 import Security
 
-/// A failed call of the keychain.
 struct KeychainFailure: Error, Hashable {
     let status: OSStatus
 

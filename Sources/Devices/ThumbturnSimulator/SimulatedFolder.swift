@@ -42,7 +42,6 @@ struct SimulatedFolder: Sendable {
         return try body()
     }
 
-    /// The contents of the folder.
     struct Stored {
         /// The bytes of the state's file.
         let bytes: [UInt8]

@@ -3,7 +3,6 @@ import ThumbturnDevice
 import ThumbturnRules
 
 extension SimulatedState {
-    /// Applies an event.
     mutating func apply(_ event: SimulatedEvent, at host: HostClocks) {
         switch event {
         case .finger(let touch): touches.append(touch)

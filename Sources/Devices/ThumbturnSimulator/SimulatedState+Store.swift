@@ -71,7 +71,6 @@ extension SimulatedState {
         revokedNames.remove(name.text)
     }
 
-    /// Finds a device secret for use.
     mutating func deviceSecret(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
         counts.evaluations += 1
         guard !take(.evaluateFails) else { throw .unavailable }
@@ -81,7 +80,6 @@ extension SimulatedState {
         return item.secret
     }
 
-    /// Finds a device key for use.
     mutating func deviceKey(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
         guard !take(.signFails) else { throw .unavailable }
         try requireProtectedData()

@@ -17,7 +17,6 @@ final class ReleasedKey {
 }
 
 extension CredentialProtection {
-    /// The access control of the item.
     var access: AccessControl {
         switch self {
         case .keychain: .deviceOnly
@@ -84,7 +83,6 @@ extension CredentialVault {
         return work.opened
     }
 
-    /// Reads the credentials.
     func read(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials {
         guard let credentials = try await ask(request, prompt) else { throw VaultError(.credentialsNotRead) }
         return credentials

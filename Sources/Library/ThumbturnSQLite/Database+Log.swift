@@ -26,7 +26,6 @@ extension Database {
     static let logHeaderByteCount: Int64 = 32
     private static let logPageHeaderByteCount: Int64 = 24
 
-    /// The length of a page in the log.
     var logPageByteCount: Int64 { Self.logPageHeaderByteCount + Self.pageByteCount }
 
     /// A number that changes with every change of the stored data, by any connection.

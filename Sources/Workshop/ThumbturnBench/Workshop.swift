@@ -33,7 +33,6 @@ final class Workshop {
         return program
     }
 
-    /// Returns the path for a new folder.
     func newFolder() -> String {
         count += 1
         return "\(folder)/\(count)"
@@ -66,14 +65,12 @@ extension Workshop {
         return raw
     }
 
-    /// Returns the file of a closed vault.
     func closedVault() async throws -> String {
         let folder = newFolder()
         try await BenchVault(in: folder, wallets: 10).vault.close()
         return folder + "/vault.sqlite"
     }
 
-    /// Returns the vault with this many wallets for commands.
     func commandVault(wallets: Int) throws -> CommandVault {
         if let vault = commandVaults[wallets] { return vault }
         let vault = try CommandVault(in: newFolder(), program: program("thumbturn"), wallets: wallets)
@@ -102,7 +99,6 @@ extension Workshop {
         return service
     }
 
-    /// Returns a service on the database of `--postgres`.
     func serviceOnPostgres() throws -> BenchService {
         guard let uri = options.postgres, let location = StoreLocation(uri) else {
             throw BenchError(what: "--postgres names no server")

@@ -47,7 +47,6 @@ enum ErrorTable {
         ("ERR-TT-5", "The account and its service"),
     ]
 
-    /// The contents of the file.
     static var file: String {
         let lines = introduction + sections.flatMap { rows(of: $0.beginning, under: $0.title) }
         return lines.joined(separator: "\n") + "\n"

@@ -3,7 +3,6 @@ import ThumbturnRules
 
 /// The interface's string catalogue, in Xcode's format.
 struct StringCatalogue: Codable, Equatable {
-    /// One string.
     struct Entry: Codable, Equatable {
         /// Keeps Xcode from removing strings that it does not find in a source file.
         var extractionState = "manual"
@@ -40,7 +39,6 @@ struct StringCatalogue: Codable, Equatable {
         }
     }
 
-    /// The contents of the file.
     var file: Data {
         get throws {
             let encoder = JSONEncoder()

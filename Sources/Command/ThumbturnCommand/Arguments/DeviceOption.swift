@@ -1,7 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
 
-/// The values of `--device`.
 enum DeviceOption: String, Hashable, Sendable, CaseIterable {
     /// A TPM if one can be used, else files.
     case linux

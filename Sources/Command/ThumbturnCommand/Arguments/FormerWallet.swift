@@ -15,7 +15,6 @@ enum FormerWallet: String, Hashable, Sendable, CaseIterable {
     /// Two wallets: one protected by the finger, the other sealed under the PIN.
     case twoWallets = "two-wallets"
 
-    /// The PIN that opens the sealed wallet.
     var pin: String { self == .weakPIN ? "123456" : "571923" }
 
     /// The mnemonic protected by the finger.

@@ -68,7 +68,6 @@ extension Option where Value == DeviceOption {
     }
 }
 
-/// The values of `--policy`.
 enum PolicyName: String, Sendable, CaseIterable {
     case wallet, pd107
 
@@ -91,7 +90,6 @@ extension Option where Value == PolicyName {
     }
 }
 
-/// The values of `--require`.
 enum Requirement: String, Sendable {
     case hardware
 }

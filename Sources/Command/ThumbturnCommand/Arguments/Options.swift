@@ -5,11 +5,8 @@ import ThumbturnConsole
 struct Options: Hashable, Sendable {
     /// The folder after `--vault`.
     var vault: String?
-    /// The value of `--device`.
     var device: DeviceOption?
-    /// Whether `--require hardware` is given.
     var requiresHardware = false
-    /// Whether `--json` is given.
     var json = false
     /// The number after `--secret-fd`.
     var secretDescriptor: Int32?
@@ -21,7 +18,6 @@ struct Options: Hashable, Sendable {
 }
 
 extension Options {
-    /// Reads the options that were given.
     init(_ given: GivenOptions) throws(Failure) {
         json = given[.json]
         vault = try given[.vault]

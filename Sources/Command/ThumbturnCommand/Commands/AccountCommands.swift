@@ -179,7 +179,6 @@ extension Context {
 }
 
 extension Context {
-    /// Changes the account's password.
     func changePassword() async throws {
         try await withAccount { account in
             var former = HeldSecret(try secrets.read(.password))
@@ -249,7 +248,6 @@ extension Context {
         }
     }
 
-    /// Moves the account to the service's new address.
     func moveAccount(to options: ServiceOptions) async throws {
         // Send nothing to the old address.
         try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in
@@ -287,7 +285,6 @@ extension Context {
         }
     }
 
-    /// Closes the account.
     func closeAccount() async throws {
         try await withAccount { account in
             let name = try await account.vault.requiredAccount.name
@@ -304,7 +301,6 @@ extension Context {
         }
     }
 
-    /// Opens an account's vault for `body`.
     private func withAccount<Result: Sendable>(
         _ body: (AccountVault) async throws -> Result
     ) async throws -> Result {

@@ -193,7 +193,6 @@ extension Context {
             + " ouvre (`thumbturn wallet export --recovery --all`)"
     )
 
-    /// Closes the vault after `body`, even if `body` throws.
     func closing<Result: Sendable>(_ vault: Vault, _ body: (Vault) async throws -> Result) async throws -> Result {
         do {
             let result = try await body(vault)

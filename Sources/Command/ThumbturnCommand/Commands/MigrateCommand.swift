@@ -233,7 +233,6 @@ private struct FormerFile {
         sealed = try await Self.read(file)
     }
 
-    /// - Parameter policy: the policy of the vault created for it.
     func migration(under policy: VaultPolicy = .wallet) -> LegacyMigration {
         var migration = LegacyMigration(of: file, named: name, policy: policy)
         migration.kind = kind

@@ -3,7 +3,6 @@ import ThumbturnConsole
 import ThumbturnSimulator
 
 extension Context {
-    /// Applies events to the simulated device, in order.
     func simulate(_ events: [SimulatedEvent]) throws {
         guard options.device != .linux else {
             throw Failure.usage(Words("--device linux can't be simulated", "--device linux ne peut être simulé"))

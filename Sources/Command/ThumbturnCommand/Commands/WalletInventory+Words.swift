@@ -69,7 +69,6 @@ extension WalletInventory {
         "ne s'ouvre pas (\(ErrorCode.vaultTampered.text))"
     )
 
-    /// How many wallets are missing; `nil` if none is.
     var missing: Words? {
         guard missingCount > 0 else { return nil }
         return Words("missing: ", "manquants : ") + .wallets(missingCount) + Words(" (\(ErrorCode.vaultTampered.text))")

@@ -12,7 +12,6 @@ final class WalletPrinting: @unchecked Sendable {
         self.output = output.gathering()
     }
 
-    /// Prints one secret.
     func take(_ wallet: WalletSummary, _ secret: RawSpan) throws {
         guard !output.isJSON else {
             try output.write(count == 0 ? "{\"wallets\":[" : ",")

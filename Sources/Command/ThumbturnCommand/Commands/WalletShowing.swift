@@ -178,7 +178,6 @@ extension Context {
 /// A copy of a lent secret, for showing.
 final class TakenSecret: @unchecked Sendable {
     // Safe to send: one call stores the secret, and it is read after that call has ended.
-    /// The wallet of the secret, if it has one.
     private(set) var wallet: WalletSummary?
     private(set) var secret: HeldSecret?
 

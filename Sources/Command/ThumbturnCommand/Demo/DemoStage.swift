@@ -135,7 +135,6 @@ struct DemoStage: ~Copyable {
         )
     }
 
-    /// Returns the complete environment of a program on the machine `home`.
     func environment(_ home: String) -> [String] {
         [
             "HOME=\(folder)/\(home)", "XDG_DATA_HOME=\(folder)/\(home)/data", "XDG_STATE_HOME=\(folder)/\(home)/state",

@@ -31,7 +31,6 @@ extension Context {
         return exposed
     }
 
-    /// Returns the key files that are damaged.
     func damagedKeys() -> [String] {
         var damaged: [String] = []
         for folder in deviceFolders {
@@ -43,7 +42,6 @@ extension Context {
         return damaged
     }
 
-    /// The existing folders of devices.
     private var deviceFolders: [String] {
         DeviceChoice.allCases.compactMap { try? environment.deviceFolder(of: $0) }.filter { !Folders.isAbsent($0) }
     }

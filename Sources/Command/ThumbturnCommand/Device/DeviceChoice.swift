@@ -131,7 +131,6 @@ extension [TPMProperties.Doubt] {
 }
 
 extension Device {
-    /// The doubts about the TPM that it uses.
     var doubts: [TPMProperties.Doubt] {
         #if canImport(ThumbturnLinux)
         if let store = store as? TPMStore { return store.properties?.doubts ?? [.mayBeProgram] }

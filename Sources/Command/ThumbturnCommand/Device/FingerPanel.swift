@@ -25,7 +25,6 @@ struct FingerPanel: Sendable {
         return prompt.fallbackTitle.isEmpty ? .cancel : .fallback
     }
 
-    /// Shows the reader's progress.
     func show(_ progress: FingerProgress) {
         switch progress {
         case .ready, .finger: break

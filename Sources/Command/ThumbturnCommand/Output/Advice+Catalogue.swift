@@ -7,7 +7,6 @@ extension Advice {
         hint(for: code)?.naming(factor) ?? code.hint(asking: factor)
     }
 
-    /// How to change the password of an account's vault.
     static let accountPassword = Words(
         "`thumbturn account password` changes the account's password",
         "`thumbturn account password` change le mot de passe du compte"

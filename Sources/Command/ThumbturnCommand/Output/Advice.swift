@@ -15,7 +15,6 @@ struct Advice: Sendable {
 
     private init() { (options, command, file) = (Options(), nil, "") }
 
-    /// - Parameter folder: the vault's folder.
     init(_ invocation: Invocation, folder: String) {
         // A path after a trailing slash would name a file inside the folder.
         var folder = folder
@@ -445,7 +444,6 @@ extension Command {
         }
     }
 
-    /// Whether it reads a backup from a pipe.
     fileprivate var readsPipe: Bool {
         switch self {
         case .restore(let path), .verifyBackup(let path): path == Command.pipe

@@ -42,7 +42,6 @@ extension Failure {
         )
     }
 
-    /// Returns the failure for a missing input file.
     static func noFile(_ path: String) -> Failure {
         Failure(
             .vaultMissing,
@@ -51,7 +50,6 @@ extension Failure {
         )
     }
 
-    /// Returns the failure for a folder given as a backup.
     static func folder(_ path: String) -> Failure {
         Failure(
             .usage,

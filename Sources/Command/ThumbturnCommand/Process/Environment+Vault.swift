@@ -22,7 +22,6 @@ extension Environment {
         return .standard
     }
 
-    /// Returns the default folder of the vault.
     func vaultFolder() throws(Failure) -> String {
         try known(folder("XDG_DATA_HOME", else: ".local/share")) + "/thumbturn/vault"
     }
@@ -32,7 +31,6 @@ extension Environment {
         try known(folder("XDG_STATE_HOME", else: ".local/state")) + "/thumbturn/" + choice.folderName
     }
 
-    /// Returns the folder of the user's configuration.
     func configurationFolder() throws(Failure) -> String { try known(folder("XDG_CONFIG_HOME", else: ".config")) }
 
     private func known(_ folder: String?) throws(Failure) -> String {

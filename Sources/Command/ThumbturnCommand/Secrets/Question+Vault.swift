@@ -29,7 +29,6 @@ extension Question {
             tooLong: .secretMalformed
         )
     }
-    /// Asks for a new password of an account.
     static let newPassword = Question(
         label: Words(
             "New password (at least \(LocalSecretRules.leastCharacters) characters, nothing like 12345678)",
@@ -133,7 +132,6 @@ extension Question {
         Question(label: label.naming(factor), limit: limit, tooLong: tooLong)
     }
 
-    /// Asks for the secret that opens a vault.
     static func opening(_ factor: VaultPolicy.StrongFactor) -> Question { factor == .localSecret ? .pin : .password }
 
     static func secret(of kind: WalletKind) -> Question {

@@ -76,7 +76,6 @@ struct HelpPage {
     /// Joins the non-empty parts with blank lines.
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
-    /// Returns a title with its entries; empty if there are none.
     func section(_ title: Words, _ entries: [GeneralText.Entry], gap: Int = 2) -> String {
         entries.isEmpty ? "" : title.in(language).wrapped(to: width) + "\n" + list(entries, gap: gap)
     }

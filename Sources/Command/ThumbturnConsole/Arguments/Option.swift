@@ -86,7 +86,6 @@ package struct GivenOptions: Sendable {
         }
     }
 
-    /// The names of the given options, sorted.
     var names: [String] { values.keys.sorted() }
 
     /// Returns whether an option other than these is given.

@@ -27,7 +27,6 @@ package final class SecretFile: @unchecked Sendable {
         self.path = path
     }
 
-    /// Appends bytes.
     func write(_ bytes: RawSpan) throws(Failure) {
         do throws(FileError) {
             if file == nil { file = try Descriptor(making: path) }

@@ -69,7 +69,6 @@ package final class SecretLines {
 }
 
 extension Question {
-    /// The failure for an answer that is too long.
     var refusalOfLength: Failure { Failure(tooLong, Words("too long", "trop long")) }
 }
 

@@ -28,7 +28,6 @@ actor BusConnection {
 
     deinit { thread.stop() }
 
-    /// Calls a method.
     func call(_ call: BusCall) async throws(BusFailure) -> BusReply {
         try await answer(to: call) {}
     }

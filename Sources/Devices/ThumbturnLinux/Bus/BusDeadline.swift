@@ -13,12 +13,10 @@ struct BusDeadline: Hashable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Creates a deadline `span` from now.
     init(after span: Milliseconds, from now: UInt64 = Self.now) {
         microseconds = now + UInt64(max(span.count, 0)) * 1_000
     }
 
-    /// Whether the deadline has passed.
     var isOver: Bool { isOver(at: Self.now) }
 
     func isOver(at now: UInt64) -> Bool { now >= microseconds }

@@ -51,7 +51,6 @@ struct BusSignal: Sendable {
     let values: [BusValue]
 }
 
-/// One value of a message.
 enum BusValue: Sendable {
     /// A string, an object path or a signature.
     case text(String)
@@ -99,7 +98,6 @@ final class BusDescriptor: Sendable {
         return unsafe String(cString: name)
     }
 
-    /// The cookie of the call that this message answers.
     var answeredCookie: UInt64? {
         var cookie: UInt64 = 0
         return unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 ? cookie : nil

@@ -160,7 +160,6 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         }
     }
 
-    /// The contents of a file.
     private final class Found: Sendable {
         let record: ItemRecord
         let secret: SecretBytes

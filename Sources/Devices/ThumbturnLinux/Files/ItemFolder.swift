@@ -34,7 +34,6 @@ extension PrivateFolder.Opened {
         return try ItemRecord.parse(file, named: fileName)
     }
 
-    /// Adds an item's file.
     borrowing func add(
         _ record: ItemRecord,
         tail: borrowing SecretBytes,
@@ -77,6 +76,5 @@ extension ItemName {
 }
 
 extension SecretBytes {
-    /// Returns an empty secret.
     static func none() -> SecretBytes { unsafe SecretBytes(byteCount: 0) { _ in } }
 }

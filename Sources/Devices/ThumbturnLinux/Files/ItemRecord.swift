@@ -7,7 +7,6 @@ import ThumbturnRules
 /// For the bytes see "The Linux device" in `docs/formats.md`. Only a record's `tail` is secret. A record is not
 /// authenticated: an attacker who can write the folder can destroy an item, but can't create one that a TPM would load.
 struct ItemRecord: Hashable, Sendable {
-    /// The kind of a record.
     enum Kind: UInt8 {
         case item = 0
         case deviceSecret = 1
@@ -172,7 +171,6 @@ extension SecretBytes {
         withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0[range]) } }
     }
 
-    /// Copies a range.
     borrowing func secret(_ range: Range<Int>) -> SecretBytes {
         withBytes { bytes in SecretBytes(copying: bytes.extracting(range)) }
     }

@@ -47,7 +47,6 @@ struct PrivateFolder: Sendable {
         return try body(folder)
     }
 
-    /// The folder, open.
     struct Opened: ~Copyable {
         private let folder: OpenFolder
 

@@ -81,7 +81,6 @@ struct Fprint: Sendable {
         return reply.values.first?.list?.first?.bool ?? false
     }
 
-    /// Returns the maker's name for a reader.
     func name(of reader: Reader) async throws(BusFailure) -> String {
         guard let name = try await bus.call(reader.property("name")).values.first?.list?.first?.text else {
             throw .malformed

@@ -29,7 +29,6 @@ struct AnchorNote: Hashable, Sendable {
         SHA256.digest([UInt8](repeating: 0, count: SHA256.byteCount), seed)
     }
 
-    /// Returns the anchor's position for this content of its chain.
     func position(at content: [UInt8]) -> LedgerPosition? { links.last { $0.content == content }?.position }
 
     /// Returns the position for a content that no file explains: no ledger row has its mark, and the next move can

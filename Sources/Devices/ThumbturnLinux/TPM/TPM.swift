@@ -173,7 +173,6 @@ extension TPM {
     var keptSession: (handle: ESYS_TR, key: [UInt8])?
     /// Whether to look for a persistent key; false after that failed.
     var looksForPersistentKey = true
-    /// The anchor's last observed position.
     var lastLook: AnchorLook?
     /// Whether tpm2-tss received or returned a secret: such a conversation ends with its call.
     var hasSecret = false
@@ -283,7 +282,6 @@ extension TPM {
         return unsafe body(answer)
     }
 
-    /// Reads the TPM's clock.
     func clock() throws(TPMFailure) -> TPMClock {
         var answer: UnsafeMutablePointer<TPMS_TIME_INFO>?
         try check(unsafe Esys_ReadClock(esys, noSession, noSession, noSession, &answer))

@@ -29,7 +29,6 @@ struct TPMCounterKey: Hashable, Sendable {
     }
 }
 
-/// A counter in the TPM.
 struct TPMCounter {
     let handle: ESYS_TR
     /// Whether it was ever raised; a TPM refuses to read one that was not.
@@ -43,7 +42,6 @@ struct TPMChain {
     let isWritten: Bool
 }
 
-/// The kind of an index in the TPM's memory.
 private enum IndexKind {
     case counter, chain
 
@@ -150,12 +148,10 @@ extension TPMContext {
         return unsafe bytes(of: answer.pointee.buffer, count: kind.byteCount)
     }
 
-    /// Raises a counter by one.
     func raise(_ counter: TPMCounter, _ session: ESYS_TR) throws(TPMFailure) {
         try check(unsafe Esys_NV_Increment(esys, counter.handle, counter.handle, session, noSession, noSession))
     }
 
-    /// Removes a counter.
     func undefine(_ counter: TPMCounter) throws(TPMFailure) { try undefine(counter.handle) }
 
     private func undefine(_ handle: ESYS_TR) throws(TPMFailure) {
@@ -205,6 +201,5 @@ extension TPMContext {
         )
     }
 
-    /// Removes a chain.
     func undefine(_ chain: TPMChain) throws(TPMFailure) { try undefine(chain.handle) }
 }

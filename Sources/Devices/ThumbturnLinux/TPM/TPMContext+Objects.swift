@@ -260,7 +260,6 @@ extension TPMContext {
     }
 }
 
-/// Copies a secret into a field of a C structure.
 private func copy<Whole, Field>(
     _ secret: borrowing SecretBytes,
     into field: KeyPath<Whole, Field>,

@@ -32,7 +32,6 @@ extension TPMContext {
         return [UInt8](repeating: 0, count: max(0, 32 - digits.count)) + digits
     }
 
-    /// Signs a SHA-256 digest with a key.
     func sign(_ digest: [UInt8], by key: ESYS_TR, _ session: ESYS_TR) throws(TPMFailure) -> [UInt8] {
         // A session can't encrypt a signature. This one proves that it came from the TPM.
         try setPurpose(of: session, isAudit: true)

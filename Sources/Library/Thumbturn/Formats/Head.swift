@@ -59,7 +59,6 @@ struct Head: Equatable {
 
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind } }
 
-    /// The kinds of slots listed.
     var kinds: Set<SlotKind> { Set(slots.map(\.kind)) }
 
     /// The progress of migrating a former app's wallet.

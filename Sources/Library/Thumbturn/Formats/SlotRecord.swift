@@ -76,7 +76,6 @@ struct SlotRecord: Equatable {
     /// The input on which the device secret is evaluated for this slot's share.
     var shareInput: [UInt8] { Array("thumbturn.v1.\(purpose)".utf8) + id.bytes + salt }
 
-    /// The slot's items in the secure store.
     var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
 
     /// The stored form of the record.

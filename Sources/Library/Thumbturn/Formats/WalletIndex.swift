@@ -26,7 +26,6 @@ struct WalletIndex: Equatable {
     static let mostReadAlone = 16
     static let empty = WalletIndex(entries: [])
 
-    /// The number of wallets.
     private(set) var count: Int
     private var digests: [SHA256.Digest]
     /// The sorted rows of each bucket that was read.
@@ -84,7 +83,6 @@ struct WalletIndex: Equatable {
     /// Whether the rows of every bucket are known.
     var isWhole: Bool { buckets.allSatisfy { $0 != nil } }
 
-    /// Returns whether the rows of a bucket are known.
     func knows(_ bucket: Int) -> Bool { buckets[bucket] != nil }
 
     /// Accepts the rows of a bucket.
@@ -177,6 +175,5 @@ extension WalletIndex.Entry {
 }
 
 extension Identifier {
-    /// The bucket of a tag.
     var bucket: Int { Int(high >> 58) }
 }

@@ -53,7 +53,6 @@ struct WalletRecord: Equatable {
     /// A header in the clear, a salt, and the sealed secret.
     var secret: [UInt8]
 
-    /// The digest in the wallet index.
     var digest: SHA256.Digest {
         var digester = Digester()
         return digest(by: &digester)
@@ -240,7 +239,6 @@ extension WalletRecord {
             return unsafe try open(label.span.bytes, of: id)
         }
 
-        /// Opens a borrowed label.
         mutating func open(_ label: RawSpan, of id: Identifier) throws(VaultError) -> WalletSummary {
             unsafe associatedData.withUnsafeMutableBytes { bytes in
                 unsafe bytes.storeBytes(of: id.high.bigEndian, toByteOffset: headerByteCount - 16, as: UInt64.self)

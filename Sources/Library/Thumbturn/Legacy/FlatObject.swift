@@ -35,7 +35,6 @@ struct FlatObject {
         }
     }
 
-    /// Returns the value of a name.
     func value(of name: StaticString, in text: RawSpan) -> Value? {
         fields.first { field in
             field.name.count == name.utf8CodeUnitCount

@@ -13,7 +13,6 @@ final class DatabaseImage {
 
     /// Whether the log is unreadable or not a log, or has a part that can't be read any more.
     let isLogDamaged: Bool
-    /// Whether the log has commits.
     var hasCommits: Bool { commits?.pageCount != nil }
 
     /// Reads the file at a path, which may be anywhere, and the log beside it.

@@ -97,7 +97,6 @@ final class RowScan {
     /// - Parameter prefix: the bytes that all of the vault's secrets start with.
     func secrets(in page: [UInt8], prefix: [UInt8]) -> [Int] { Self.positions(of: prefix, in: page) }
 
-    /// Returns the row at a place.
     func wallet(at place: Place) throws(VaultError) -> WalletCell? {
         wallet(in: try page(place.page), at: place.offset)
     }

@@ -14,7 +14,6 @@ final class WalletDraft {
     /// The end offsets of the file's parts; each part has whole rows.
     private var ends: [Int] = []
     private var tail = ByteWriter()
-    /// The index entry of each row.
     private(set) var entries: [WalletIndex.Entry] = []
 
     /// Creates an empty draft.

@@ -62,7 +62,6 @@ enum GCMBackend {
 struct GCMOpening: ~Copyable {
     private let key: SymmetricKey
 
-    /// Stores the key.
     init?(key: UnsafeRawBufferPointer) { self.key = unsafe SymmetricKey(data: key) }
 
     /// Fills `plaintext` and returns whether the tag verified; if not, the caller discards the buffer unread.

@@ -1,4 +1,3 @@
-/// The catalogue entry of one code.
 struct CatalogueEntry {
     let text: String
     let category: ErrorCode.Category

@@ -22,10 +22,8 @@ extension Text {
         self.init(LocalizedStringKey(stringInterpolation: key), bundle: .module)
     }
 
-    /// Creates the text of an error.
     init(_ error: UserError) { self.init(error.words) }
 
-    /// Creates the text of an error's hint.
     init(hintFor error: UserError) { self.init(error.hintWords) }
 }
 #endif

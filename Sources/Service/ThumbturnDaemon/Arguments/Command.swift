@@ -1,6 +1,5 @@
 import ThumbturnConsole
 
-/// A command of the program.
 enum Command: Sendable {
     case serve(ServeOptions)
     case createServiceKey(Places)

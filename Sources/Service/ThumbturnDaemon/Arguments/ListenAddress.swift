@@ -12,7 +12,6 @@ struct ListenAddress: Hashable, Sendable {
         (self.host, self.port) = (host, port)
     }
 
-    /// Returns `nil` for malformed text.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

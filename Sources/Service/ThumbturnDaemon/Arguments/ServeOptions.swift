@@ -3,7 +3,6 @@ import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnService
 
-/// The options of `serve`.
 struct ServeOptions: Sendable {
     let places: Places
     let listen: ListenAddress

@@ -154,7 +154,6 @@ struct ServeCommand {
 }
 
 extension ServiceLog {
-    /// Logs an event of the server.
     fileprivate func record(_ event: HTTPServer.Event) {
         switch event {
         case .refused: break  // counted, not logged: a client could fill the log

@@ -3,7 +3,6 @@ import ThumbturnHTTP
 import ThumbturnService
 
 extension Failure {
-    /// Converts an error of the store.
     init(_ error: StoreError) {
         switch error {
         case .unavailable, .uncertain:
@@ -64,7 +63,6 @@ extension Failure {
         }
     }
 
-    /// Converts an error of the service key file.
     init(_ error: ServiceKeyError) {
         switch error {
         case .absent:

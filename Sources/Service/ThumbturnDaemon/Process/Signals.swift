@@ -10,7 +10,6 @@ enum Signals {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits for a signal.
     static func next() -> Request {
         var set = all
         var number: Int32 = 0

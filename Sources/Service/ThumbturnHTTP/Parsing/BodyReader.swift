@@ -23,9 +23,7 @@ struct BodyReader {
     private var trailerLine: [UInt8] = []
     /// The number of bytes that are neither content nor size: a chunk of one byte could have any number of them.
     private var paddingByteCount = 0
-    /// The content read so far.
     private(set) var content: [UInt8] = []
-    /// The number of all bytes read.
     private(set) var byteCount = 0
 
     /// - Parameters:

@@ -34,7 +34,6 @@ struct HeadReader {
         }
     }
 
-    /// Discards what was read.
     mutating func reset() {
         bytes.wipe()
         self = HeadReader(limit: limit)

@@ -110,6 +110,5 @@ extension Refusal {
         ]
     }
 
-    /// The refusal as an operation's answer.
     fileprivate var answer: Operation.Answer { .problem(status, HTTPResponse.reason(status)) }
 }

@@ -47,7 +47,6 @@ package struct Conversation: ~Copyable {
     /// Whether input can be processed now.
     var reads: Bool { phase == .idle || phase == .head || phase == .content }
 
-    /// The number of buffered bytes of content.
     var contentByteCount: Int { body?.content.count ?? 0 }
 
     /// Adds received bytes.

@@ -4,10 +4,8 @@ import Glibc
 /// A listening socket.
 struct Listener: ~Copyable {
     private let socket: Descriptor
-    /// The port it listens on.
     let port: UInt16
 
-    /// The result of `accept`.
     enum Accepted: ~Copyable {
         case connection(Descriptor, PeerAddress)
         /// No connection is waiting.

@@ -9,7 +9,6 @@ final class ServerCore: Sendable {
     let log: @Sendable (HTTPServer.Event) -> Void
     /// The TLS context of new connections; `nil` for plain HTTP.
     let tls = Monitor<TLSContext?>(nil)
-    /// The number of connections.
     let connectionCount = Atomic<Int>(0)
     /// The number of connections of each network, where that is limited.
     let networks = NetworkCounts()

@@ -32,7 +32,6 @@ import Glibc
 
     deinit { unsafe SSL_free(session) }
 
-    /// The socket's descriptor.
     var number: CInt { descriptor.number }
 
     /// Whether the TLS handshake is in progress.

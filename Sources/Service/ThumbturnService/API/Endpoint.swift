@@ -28,7 +28,6 @@ struct Endpoint: Sendable {
     var provedProblem: ProblemCode?
     /// Whether a body of any type is passed to the handler, which refuses them all.
     var takesAnyType = false
-    /// Whether it uses the store.
     var usesStore = true
     let handler: @Sendable (Exchange) throws(Problem) -> HTTPResponse
 
@@ -44,7 +43,6 @@ struct Endpoint: Sendable {
         return codes
     }
 
-    /// The endpoint's route.
     var route: Route<Worker> {
         Route(
             method,

@@ -74,7 +74,6 @@ extension HTTPResponse {
     /// An answer with a status only.
     static let nothing = HTTPResponse(status: 204).uncached
 
-    /// Returns an answer with a JSON object.
     static func answer(_ members: [(String, JSON)], status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, json: .object(members)).uncached
     }

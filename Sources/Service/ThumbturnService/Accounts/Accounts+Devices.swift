@@ -18,7 +18,6 @@ struct Contact {
     let message: [UInt8]
 }
 
-/// The service's answer to a contact.
 struct ContactAnswer {
     let userID: Identifier
     let epoch: Int64

@@ -1,7 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The service's challenge for a login.
 struct LoginChallenge {
     let handshake: Identifier
     let group: SRPGroup

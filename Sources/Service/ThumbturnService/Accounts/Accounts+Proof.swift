@@ -1,7 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The service's answer to a proved login.
 struct LoginAnswer {
     /// M2.
     let serverProof: [UInt8]

@@ -1,10 +1,8 @@
 import ThumbturnCrypto
 
 extension [UInt8] {
-    /// The bytes in lower-case hexadecimal.
     var hexadecimal: String { String(decoding: TextCode.hexadecimal.encode(self), as: UTF8.self) }
 
-    /// The bytes in base64.
     var base64: String { String(decoding: TextCode.base64.encode(self), as: UTF8.self) }
 }
 

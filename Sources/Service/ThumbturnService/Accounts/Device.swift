@@ -1,6 +1,5 @@
 import ThumbturnRules
 
-/// A device of an account.
 struct Device {
     let id: Identifier
     let userID: Identifier

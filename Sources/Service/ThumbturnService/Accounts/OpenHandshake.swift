@@ -30,7 +30,6 @@ extension Tables {
         return try row?.integer(0) ?? 0
     }
 
-    /// Returns the number of open handshakes.
     func openHandshakes() throws(Problem) -> Int64 {
         try row("SELECT COUNT(*) FROM handshakes")?.integer(0) ?? 0
     }

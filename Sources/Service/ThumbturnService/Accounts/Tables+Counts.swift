@@ -73,7 +73,6 @@ extension Tables {
         try set(Scope.pair, keys.pair, count.failures, count.lastAt, until: count.lastAt + Throttle.pair.lapse)
     }
 
-    /// Stores the failures of this name from all networks.
     func setName(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.name, keys.name, count.failures, count.lastAt, until: count.lastAt + Throttle.account.lapse)
     }
@@ -83,14 +82,12 @@ extension Tables {
         try set(Scope.network, keys.network, count.events, count.since, until: count.since + .minutes(2))
     }
 
-    /// Returns the registrations of this network in the last minute.
     func registrations(of network: [UInt8]) throws(Problem) -> MinuteCount {
         let row = try row("SELECT failures, last_at FROM counters WHERE scope = 4 AND key = $1", .blob(network))
         guard let row else { return .none }
         return MinuteCount(events: try row.integer(0), since: try row.time(1))
     }
 
-    /// Stores the registrations of this network.
     func setRegistrations(_ count: MinuteCount, of network: [UInt8]) throws(Problem) {
         try set(Scope.registrations, network, count.events, count.since, until: count.since + .minutes(2))
     }

@@ -10,7 +10,6 @@ struct Tables {
         self.transaction = transaction
     }
 
-    /// Returns the seals for this transaction.
     func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
         do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {
             throw Problem(store: error)

@@ -21,7 +21,6 @@ struct SealedBox {
         self.bytes = bytes
     }
 
-    /// Seals a value for its cell.
     static func seal(_ value: RawSpan, for cell: SealedCell, under key: ServiceKey) throws(CryptoError) -> [UInt8] {
         let salt = RandomBytes.make(saltByteCount)
         return try AES256GCM.seal(

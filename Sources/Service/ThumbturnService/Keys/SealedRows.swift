@@ -8,7 +8,6 @@ struct SealedRows {
     var batch: Int64 = 100
     let store: any Store
 
-    /// A row to be rewritten.
     struct Row {
         let identifier: [UInt8]
         /// The epoch of an account; 0 for all other rows.

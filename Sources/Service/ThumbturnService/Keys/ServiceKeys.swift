@@ -33,7 +33,6 @@ package final class ServiceKeys: Sendable {
         return try box.open(cell, with: key(box.identifier))
     }
 
-    /// Returns the file's newest key.
     func newest() throws(StoreError) -> ServiceKey {
         guard let key = try? file.load().last else { throw .keyMissing }
         return key

@@ -3,7 +3,6 @@
 /// The URI may contain a password, so neither a description nor a mirror shows it.
 package struct PostgresServer: Sendable {
     let uri: String
-    /// The schema of its tables.
     var schema = ServiceSchema.current
     /// The maximum duration of a statement, and of waiting for a lock.
     var statementMilliseconds: Int64 = 5_000

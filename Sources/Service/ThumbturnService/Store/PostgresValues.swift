@@ -61,7 +61,6 @@ struct PostgresParameters {
     }
 }
 
-/// PostgreSQL's answer to one statement.
 struct PostgresAnswer {
     /// The rows; `nil` for a row with a value of a type that our statements never select.
     private(set) var rows: [StoreRow?] = []

@@ -9,7 +9,6 @@ package final class SQLiteFile: Sendable {
     let path: String
     /// The name of a registered SQLite VFS; `nil` uses the default.
     let vfs: String?
-    /// The schema of its tables.
     let schema: ServiceSchema
     private let isWriting = Monitor(false)
     private let line: ProcessLine

@@ -1,7 +1,6 @@
 internal import ThumbturnSQLite
 
 extension StoreError {
-    /// Classifies an error of SQLite.
     init(_ error: SQLiteError) {
         self =
             switch error {

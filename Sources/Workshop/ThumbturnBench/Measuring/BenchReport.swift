@@ -3,7 +3,6 @@ import ThumbturnConsole
 
 /// Prints figures in a table as they are measured.
 struct BenchReport {
-    /// Creates a report.
     init() {}
 
     /// Prints facts that do not depend on the machine's speed, then the column titles.
@@ -15,7 +14,6 @@ struct BenchReport {
         print(line(["figure", "pairs", "ours", "primitive", "ratio", "limit", ""]))
     }
 
-    /// Prints a figure.
     func add(_ figure: Figure) {
         print(row(figure))
         fflush(nil)

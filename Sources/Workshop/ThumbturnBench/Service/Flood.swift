@@ -17,7 +17,6 @@ final class Flood: @unchecked Sendable {
     private let answers = Atomic<Int>(0)
     private var connections: [pollfd] = []
 
-    /// - Parameter port: the service's port at 127.0.0.1.
     init(of port: UInt16) throws {
         self.port = port
         connections = (0..<Self.size).map { _ in pollfd(fd: -1, events: Int16(POLLIN), revents: 0) }

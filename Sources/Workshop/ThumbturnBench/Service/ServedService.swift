@@ -5,7 +5,6 @@ final class ServedService {
     let port: UInt16
     private let process: ServiceProcess
 
-    /// - Parameter folder: the folder for its database and key.
     init(_ program: String, in folder: String) throws {
         process = try ServiceProcess(program, environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"])
         guard let port = process.origin.split(separator: ":").last.flatMap({ UInt16($0) }) else {

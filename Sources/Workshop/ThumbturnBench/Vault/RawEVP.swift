@@ -39,7 +39,6 @@ import ThumbturnConsole
         }
     }
 
-    /// Opens a box.
     func open(_ box: [UInt8], associatedData: [UInt8]) throws {
         var plaintext = [UInt8](repeating: 0, count: box.count - nonceByteCount - tagByteCount)
         let context = unsafe EVP_CIPHER_CTX_new()

@@ -24,7 +24,6 @@ final class Stopwatch: @unchecked Sendable {
 }
 
 extension Device {
-    /// Returns the same device with a stopwatch.
     func timed(by watch: Stopwatch) -> Device {
         Device(
             kind: kind,

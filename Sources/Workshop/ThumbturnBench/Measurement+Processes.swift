@@ -55,7 +55,6 @@ extension Measurement {
         Measurement(
             name: "\(name)-\(deed.rawValue)",
             ours: "thumbturn \(deed.words): \(what)",
-            primitive: "",
             unit: .count,
             pairs: 1,
             most: most,
@@ -89,7 +88,6 @@ extension Measurement {
             Measurement(
                 name: "status-memory",
                 ours: "thumbturn status, peak resident",
-                primitive: "",
                 unit: .bytes,
                 pairs: 20,
                 most: 18 * mebibyte,
@@ -101,7 +99,6 @@ extension Measurement {
             Measurement(
                 name: "unlock-memory",
                 ours: "thumbturn unlock, peak resident less Argon2id's",
-                primitive: "",
                 unit: .bytes,
                 pairs: 5,
                 most: 30 * mebibyte,

@@ -147,7 +147,6 @@ extension Measurement {
         Measurement(
             name: "handshake",
             ours: "what the store keeps of an open handshake",
-            primitive: "",
             unit: .bytes,
             pairs: 1,
             most: 2_048,

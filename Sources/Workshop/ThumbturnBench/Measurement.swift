@@ -5,47 +5,24 @@ struct Measurement {
     /// Two operations to run in turn; each returns its cost in the measurement's unit.
     struct Pair {
         let ours: () async throws -> Double
-        let primitive: (() async throws -> Double)?
-
-        /// - Parameter primitive: `nil` if only an absolute limit makes sense.
-        init(ours: @escaping () async throws -> Double, primitive: (() async throws -> Double)? = nil) {
-            (self.ours, self.primitive) = (ours, primitive)
-        }
+        /// `nil` if only an absolute limit makes sense.
+        var primitive: (() async throws -> Double)?
     }
 
     /// The name on the command line.
     let name: String
     let ours: String
-    let primitive: String
-    let unit: FigureUnit
+    var primitive = ""
+    var unit = FigureUnit.seconds
+    /// The number of pairs that count; quick operations are measured more often, because they vary more.
     let pairs: Int
-    let mostRatio: Double?
-    let most: Double?
-    let mostAbove: Double?
-    private let prepare: (Workshop) async throws -> Pair
-
-    /// Creates a measurement.
-    ///
-    /// - Parameters:
-    ///   - pairs: the number of pairs that count; quick operations are measured more often, because they vary more.
-    ///   - mostRatio: the maximum of the median of the pairs' ratios.
-    ///   - most: the maximum of our median, in `unit`.
-    ///   - mostAbove: the maximum of the median of the pairs' differences, in `unit`.
-    init(
-        name: String,
-        ours: String,
-        primitive: String,
-        unit: FigureUnit = .seconds,
-        pairs: Int,
-        mostRatio: Double? = nil,
-        most: Double? = nil,
-        mostAbove: Double? = nil,
-        prepare: @escaping (Workshop) async throws -> Pair
-    ) {
-        (self.name, self.ours, self.primitive, self.unit) = (name, ours, primitive, unit)
-        (self.pairs, self.mostRatio, self.most, self.mostAbove) = (pairs, mostRatio, most, mostAbove)
-        self.prepare = prepare
-    }
+    /// The maximum of the median of the pairs' ratios.
+    var mostRatio: Double?
+    /// The maximum of our median, in `unit`.
+    var most: Double?
+    /// The maximum of the median of the pairs' differences, in `unit`.
+    var mostAbove: Double?
+    let prepare: (Workshop) async throws -> Pair
 
     /// Measures A B A B …, so that anything that slows the machine slows both.
     ///

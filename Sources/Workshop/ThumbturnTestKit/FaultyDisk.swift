@@ -1,11 +1,6 @@
 internal import CSQLite
+import ThumbturnCrypto
 import ThumbturnSQLite
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A disk that stops, fails, fills up or loses power at a chosen operation.
 ///
@@ -48,7 +43,7 @@ import Darwin
 
     let base: UnsafeMutablePointer<sqlite3_vfs>
     var methods: UnsafePointer<sqlite3_io_methods>?
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     /// What keeps the disk in SQLite's list of VFSs.
     private var registration: AnyObject?
     private var stop: Stop?
@@ -62,17 +57,11 @@ import Darwin
         // Wrap the VFS that a vault uses, so that the faults hit that.
         guard let base = unsafe sqlite3_vfs_find(LogKeepingFiles.name) else { preconditionFailure("SQLite has no VFS") }
         unsafe self.base = base
-        unsafe lock = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(lock, nil)
         vfsName = "faulty-\(UInt64.random(in: 0 ... .max))"
         registration = register()
     }
 
-    deinit {
-        registration = nil
-        unsafe pthread_mutex_destroy(lock)
-        unsafe lock.deallocate()
-    }
+    deinit { registration = nil }
 
     /// The number of operations since `arm` or `resetOperationCount`.
     package var operationCount: Int { locked { count } }
@@ -227,9 +216,5 @@ import Darwin
         }
     }
 
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        unsafe pthread_mutex_lock(lock)
-        defer { unsafe pthread_mutex_unlock(lock) }
-        return body()
-    }
+    private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 }

@@ -25,10 +25,6 @@ struct SecretScan {
     private(set) var fileCount = 0
     private(set) var byteCount = 0
 
-    init(forms: [Form]) {
-        self.forms = forms
-    }
-
     /// Returns the forms of a secret: unchanged, in UTF-16, in hexadecimal, and in base 64 at each of its three
     /// alignments.
     static func forms(of secret: [UInt8], named name: String) -> [Form] {

@@ -2,6 +2,7 @@ import CTSS2
 import Glibc
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 
 /// A TPM 2.0, used on one thread.
@@ -13,7 +14,7 @@ import ThumbturnRules
 final class TPM: Sendable {
     let thread: WorkThread
     /// The properties it last reported, which say how it counts guesses.
-    let seen = SeenProperties()
+    let seen = Monitor<TPMProperties?>(nil)
     private let transport: String
     private let kept: KeptConversation
 

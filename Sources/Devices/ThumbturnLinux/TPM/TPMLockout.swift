@@ -1,6 +1,6 @@
 import CTSS2
-import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 package import ThumbturnRules
 
 /// A TPM's lockout state; one count of wrong authorisations for all programs of the machine.
@@ -62,8 +62,9 @@ extension TPM {
         _ session: ESYS_TR = noSession,
         knowsMaker: Bool = false
     ) throws(TPMFailure) -> TPMProperties {
-        let properties = try context.standing(session, maker: knowsMaker ? seen.value?.maker : nil).properties
-        seen.value = properties
+        let maker = knowsMaker ? seen.change { $0?.maker } : nil
+        let properties = try context.standing(session, maker: maker).properties
+        seen.change { $0 = properties }
         return properties
     }
 

@@ -2,6 +2,7 @@ import CTSS2
 import Glibc
 package import ThumbturnCrypto
 package import ThumbturnDevice
+import ThumbturnFiles
 package import ThumbturnRules
 
 /// A secure store on a TPM 2.0: the TPM wraps each secret, and a folder keeps the blobs.
@@ -46,7 +47,7 @@ package struct TPMStore: SecureStore {
 
     /// The TPM's properties as last read: at the start, whenever a device secret or a slot's part of one is made, and
     /// at each unlock with such a part.
-    package var properties: TPMProperties? { tpm.seen.value }
+    package var properties: TPMProperties? { tpm.seen.change { $0 } }
 
     /// The anchors that belong to this store's device secrets.
     package var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }

@@ -17,42 +17,22 @@ extension Accounts {
 extension Tables {
     /// - Returns: the number of deleted rows per table.
     fileprivate func deleteEnded(at now: ServiceTime, most: Int64) throws(Problem) -> [Int] {
-        let (end, most) = (StoreValue.time(now), StoreValue.integer(most))
-        return [
-            try run(
-                "DELETE FROM handshakes WHERE id IN (SELECT id FROM handshakes WHERE expires_at <= $1 LIMIT $2)",
-                end,
-                most
-            ),
-            try run(
-                "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens WHERE expires_at <= $1 LIMIT $2)",
-                end,
-                most
-            ),
-            try run(
-                """
-                DELETE FROM nonces WHERE (device_id, nonce) IN
-                    (SELECT device_id, nonce FROM nonces WHERE expires_at <= $1 LIMIT $2)
-                """,
-                end,
-                most
-            ),
-            try run(
-                """
-                DELETE FROM counters WHERE (scope, key) IN
-                    (SELECT scope, key FROM counters WHERE expires_at <= $1 LIMIT $2)
-                """,
-                end,
-                most
-            ),
-            try run(
-                """
-                DELETE FROM proven WHERE (user_id, network) IN
-                    (SELECT user_id, network FROM proven WHERE expires_at <= $1 LIMIT $2)
-                """,
-                end,
-                most
-            ),
+        let deletions: [StaticString] = [
+            "DELETE FROM handshakes WHERE id IN (SELECT id FROM handshakes WHERE expires_at <= $1 LIMIT $2)",
+            "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens WHERE expires_at <= $1 LIMIT $2)",
+            """
+            DELETE FROM nonces WHERE (device_id, nonce) IN
+                (SELECT device_id, nonce FROM nonces WHERE expires_at <= $1 LIMIT $2)
+            """,
+            """
+            DELETE FROM counters WHERE (scope, key) IN
+                (SELECT scope, key FROM counters WHERE expires_at <= $1 LIMIT $2)
+            """,
+            """
+            DELETE FROM proven WHERE (user_id, network) IN
+                (SELECT user_id, network FROM proven WHERE expires_at <= $1 LIMIT $2)
+            """,
         ]
+        return try deletions.map { deletion throws(Problem) in try run(deletion, .time(now), .integer(most)) }
     }
 }

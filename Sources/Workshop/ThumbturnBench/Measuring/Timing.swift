@@ -4,9 +4,6 @@ import Glibc
 struct BenchError: Error {
     /// A description.
     let what: String
-
-    /// Creates an error with a description.
-    init(what: String) { self.what = what }
 }
 
 /// Returns the duration of `body` in seconds on a monotonic clock.

@@ -14,6 +14,14 @@ final class Stopwatch: @unchecked Sendable {
         lock.withLock { seconds += end - start }
     }
 
+    func timing<Result: ~Copyable>(
+        _ body: () async throws(DeviceRefusal) -> Result
+    ) async throws(DeviceRefusal) -> Result {
+        let start = monotonicSeconds()
+        defer { add(since: start) }
+        return try await body()
+    }
+
     /// Returns the time since the last call.
     func read() -> Double {
         lock.withLock {
@@ -43,9 +51,7 @@ private struct TimedAnchor: Anchor {
     let watch: Stopwatch
 
     func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await anchor.position(for: secret)
+        try await watch.timing { () async throws(DeviceRefusal) in try await anchor.position(for: secret) }
     }
 
     func move(
@@ -53,15 +59,13 @@ private struct TimedAnchor: Anchor {
         to next: LedgerPosition,
         for secret: ItemName
     ) async throws(DeviceRefusal) -> Bool {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await anchor.move(from: former, to: next, for: secret)
+        try await watch.timing { () async throws(DeviceRefusal) in
+            try await anchor.move(from: former, to: next, for: secret)
+        }
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        try await anchor.remove(for: secret)
+        try await watch.timing { () async throws(DeviceRefusal) in try await anchor.remove(for: secret) }
     }
 }
 
@@ -85,33 +89,23 @@ private struct TimedStore: SecureStore {
     }
 
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.read(name, prompt: prompt)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.read(name, prompt: prompt) }
     }
 
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.describe(name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.describe(name) }
     }
 
     func delete(_ name: ItemName) async throws(DeviceRefusal) {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        try await store.delete(name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.delete(name) }
     }
 
     func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        try await store.makeDeviceSecret(name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.makeDeviceSecret(name) }
     }
 
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.evaluate(name, input: input)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.evaluate(name, input: input) }
     }
 
     func guardDeviceSecret(
@@ -141,20 +135,14 @@ private struct TimedStore: SecureStore {
     }
 
     func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.makeDeviceKey(name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.makeDeviceKey(name) }
     }
 
     func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.devicePublicKey(name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.devicePublicKey(name) }
     }
 
     func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
-        return try await store.sign(message, with: name)
+        try await watch.timing { () async throws(DeviceRefusal) in try await store.sign(message, with: name) }
     }
 }

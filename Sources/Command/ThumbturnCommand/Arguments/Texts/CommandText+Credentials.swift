@@ -11,15 +11,16 @@ extension CommandText {
             It lies beside the wallets, not among them: no PIN guards it, and whoever changes the \
             biometrics loses it. With --biometrics the prompt is shown once, to prove that the \
             credential can be read back; without, any program of the unlocked device's user can \
-            read it. \(severalLines.english)
+            read it.
             """,
             """
             Il est à côté des portefeuilles, pas parmi eux : aucun code ne le garde, et changer la \
             biométrie le perd. Avec --biometrics le capteur est demandé une fois, pour prouver \
             que l'identifiant se relit ; sans, tout programme de l'utilisateur de l'appareil \
-            déverrouillé peut le lire. \(severalLines.french)
+            déverrouillé peut le lire.
             """
         ),
+        shared: [severalLines],
         examples: [
             "thumbturn credential set mail",
             "thumbturn credential set ssh --biometrics --file id_ed25519",
@@ -28,7 +29,7 @@ extension CommandText {
     )
     static let getCredential = CommandText(
         Words("print a credential, after one prompt if it is locked", "afficher un identifiant"),
-        more: raw,
+        shared: [raw],
         examples: [
             "thumbturn credential get mail",
             "thumbturn credential get ssh --raw > id_ed25519",

@@ -40,23 +40,21 @@ extension CommandText {
     static let unlock = CommandText(
         Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
         secrets: [pin],
-        more: unlocking
-            + Words(
-                " With --recovery the lines are: recovery key, new PIN or password. ",
-                " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. "
-            ) + withoutTPM
-            + Words(
-                """
-                 With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
-                changed since it was made is lost. Where a former app's wallet is half moved, further lines answer what its PIN \
-                turns out to need, each once it is asked: a new PIN, the name of a second wallet, y to do without the finger.
-                """,
-                """
-                 Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
-                perdu. Si un portefeuille d'une ancienne app est à moitié transféré, d'autres lignes répondent à ce que son \
-                code demande en plus : un nouveau code, le nom d'un second portefeuille, o pour se passer du doigt.
-                """
-            ),
+        more: Words(
+            """
+            With --recovery the lines are: recovery key, new PIN or password. \
+            With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
+            changed since it was made is lost. Where a former app's wallet is half moved, further lines answer what its PIN \
+            turns out to need, each once it is asked: a new PIN, the name of a second wallet, y to do without the finger.
+            """,
+            """
+            Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. \
+            Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
+            perdu. Si un portefeuille d'une ancienne app est à moitié transféré, d'autres lignes répondent à ce que son \
+            code demande en plus : un nouveau code, le nom d'un second portefeuille, o pour se passer du doigt.
+            """
+        ),
+        shared: [unlocking, withoutTPM],
         examples: [
             "thumbturn unlock",
             "thumbturn unlock --recovery",
@@ -66,7 +64,7 @@ extension CommandText {
     static let reset = CommandText(
         Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
         secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
-        more: withoutTPM,
+        shared: [withoutTPM],
         examples: [
             "thumbturn reset",
             "thumbturn --device files reset",

@@ -6,17 +6,17 @@ extension CommandText {
     static let createWallet = CommandText(
         Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
         secrets: [pin],
-        more: unlocking
-            + Words(
-                """
-                 On a terminal the words are shown once, until Enter, and some of them are asked back; with --no-show, as elsewhere, \
-                they stay in the vault, and `wallet export` shows them.
-                """,
-                """
-                 Au terminal les mots sont affichés une fois, jusqu'à Entrée, et quelques-uns redemandés ; avec --no-show, comme \
-                ailleurs, ils restent dans le coffre, et `wallet export` les affiche.
-                """
-            ),
+        more: Words(
+            """
+            On a terminal the words are shown once, until Enter, and some of them are asked back; with --no-show, as elsewhere, \
+            they stay in the vault, and `wallet export` shows them.
+            """,
+            """
+            Au terminal les mots sont affichés une fois, jusqu'à Entrée, et quelques-uns redemandés ; avec --no-show, comme \
+            ailleurs, ils restent dans le coffre, et `wallet export` les affiche.
+            """
+        ),
+        shared: [unlocking],
         examples: [
             "thumbturn wallet create savings",
             "thumbturn wallet create savings --words 12",
@@ -26,19 +26,19 @@ extension CommandText {
     static let importWallet = CommandText(
         Words("take in a secret that you have", "ajouter un secret que vous avez"),
         secrets: [pin, Words("the secret", "le secret")],
-        more: unlocking
-            + Words(
-                " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
-                " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
-            )
+        more: Words(
+            "With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
+            "Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
+        )
             + Words(
                 "A mnemonic may stand in one line or many, numbered, with commas, in the first four letters of each word. ",
                 "Une phrase peut tenir en une ligne ou plusieurs, numérotée, avec virgules, en quatre lettres par mot. "
             )
             + Words(
-                "With the secret on standard input the PIN is asked for at the terminal. ",
-                "Si le secret vient de l'entrée standard, le code est demandé au terminal. "
-            ) + severalLines,
+                "With the secret on standard input the PIN is asked for at the terminal.",
+                "Si le secret vient de l'entrée standard, le code est demandé au terminal."
+            ),
+        shared: [unlocking, severalLines],
         examples: [
             "thumbturn wallet import savings",
             "thumbturn wallet import savings < words.txt",
@@ -49,7 +49,7 @@ extension CommandText {
     static let listWallets = CommandText(
         Words("list the wallets", "lister les portefeuilles"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources,
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet list",
             "thumbturn wallet list --from /media/stick/savings.backup",
@@ -58,11 +58,11 @@ extension CommandText {
     static let checkWallets = CommandText(
         Words("check that every wallet opens", "vérifier que chaque portefeuille s'ouvre"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking
-            + Words(
-                " Every name and every secret is opened, and none is printed. ",
-                " Chaque nom et chaque secret est ouvert, et aucun n'est affiché. "
-            ) + sources,
+        more: Words(
+            "Every name and every secret is opened, and none is printed.",
+            "Chaque nom et chaque secret est ouvert, et aucun n'est affiché."
+        ),
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet check",
             "thumbturn wallet check --from /media/stick/savings.backup",
@@ -71,7 +71,7 @@ extension CommandText {
     static let showWallet = CommandText(
         Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources,
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet show savings"
         ]
@@ -79,7 +79,7 @@ extension CommandText {
     static let renameWallet = CommandText(
         Words("give a wallet another name", "renommer un portefeuille"),
         secrets: [pin],
-        more: unlocking,
+        shared: [unlocking],
         examples: [
             "thumbturn wallet rename savings \"old savings\""
         ]
@@ -87,7 +87,8 @@ extension CommandText {
     static let exportWallet = CommandText(
         Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
         secrets: [pinOrRecoveryKey],
-        more: ways + Words(" ") + raw + Words(" ") + severalWallets + Words(" ") + sources,
+        more: ways + Words(" ") + severalWallets,
+        shared: [raw, sources],
         examples: [
             "thumbturn wallet export savings",
             "thumbturn wallet export savings --clipboard",

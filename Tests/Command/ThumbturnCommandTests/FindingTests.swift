@@ -11,7 +11,7 @@ struct FindingTests {
     func `alone it prints help on standard output`(words: [String]) throws {
         let printed = try Box().run(words)
         #expect(printed.exitCode == 0 && printed.standardError.isEmpty, "\(printed)")
-        #expect(printed.standardOutput.contains("wallet import   take in a secret that you have"))
+        #expect(printed.standardOutput.contains("wallet import   import a secret that you have"))
         #expect(printed.standardOutput.hasPrefix(words == ["--json"] ? "{\"help\":\"" : "thumbturn [--vault DIR]"))
     }
 
@@ -89,7 +89,7 @@ struct FindingTests {
             simulated: 1 event
             $ -h wallet delete
             thumbturn wallet delete NAME
-              delete a wallet for ever
+              delete a wallet permanently
             --secret-fd, one line each:
               1. PIN or password
               2. the wallet's name again

@@ -120,13 +120,13 @@ extension CommandText {
         secrets: [pin],
         more: Words(
             """
-            NAME is auto-lock: how long an app's open session may rest (10s or more); strong-after-idle: how long \
-            the vault may rest until a finger is not enough (30m, never); strong-after-days: how many days a finger is \
+            NAME is auto-lock: how long an app's open session may be idle (10s or more); strong-after-idle: how long \
+            the vault may be idle until a finger is not enough (30m, never); strong-after-days: how many days a finger is \
             enough without the PIN (3, never); least-assurance: what guards a finger's key at least (simulated, \
             softwareFile, osKeychain, hardwareBound); lock-in-background: whether an app locks when it leaves the \
             foreground (yes, no); offline-password: whether an account's password opens without its service (yes, no). \
-            Spans are digits and s, m, h or d. What is stricter counts at once. What is laxer counts from the next \
-            command on that takes the PIN, which says so; until then it can be set back.
+            A span is a number and s, m, h or d. A stricter value applies at once. A laxer one applies from the next \
+            command that takes the PIN, which says so; until then it can be set back.
             """,
             """
             NOM est auto-lock : combien de temps la session ouverte d'une app peut rester inactive (10s ou plus) ; \
@@ -134,9 +134,9 @@ extension CommandText {
             never) ; strong-after-days : combien de jours un doigt suffit sans le code (3, never) ; least-assurance : ce \
             qui garde au moins la clé d'un doigt (simulated, softwareFile, osKeychain, hardwareBound) ; \
             lock-in-background : si une app verrouille en quittant le premier plan (yes, no) ; offline-password : si le \
-            mot de passe d'un compte ouvre sans son service (yes, no). Une durée est un nombre suivi de s, m, h ou d. Ce \
-            qui est plus strict compte aussitôt. Ce qui l'est moins compte dès la prochaine commande qui prend le code, \
-            et elle le dit ; d'ici là on peut revenir en arrière.
+            mot de passe d'un compte ouvre sans son service (yes, no). Une durée est un nombre suivi de s, m, h ou d. \
+            Une valeur plus stricte vaut aussitôt. Une valeur moins stricte vaut dès la prochaine commande qui demande le \
+            code, et elle le dit ; d'ici là on peut revenir en arrière.
             """
         ),
         examples: [

@@ -42,7 +42,10 @@ struct FindingTests {
     func `what is near to a name is asked for by that name`(line: String, meant: String) throws {
         let refused = try Box().run(line.split(separator: " ").map(String.init))
         #expect(refused.exitCode == 2 && refused.standardOutput.isEmpty, "\(refused)")
-        #expect(refused.standardError.contains("hint: did you mean \(meant)? else see `thumbturn help"), "\(refused)")
+        #expect(
+            refused.standardError.contains("hint: did you mean \(meant)? otherwise see `thumbturn help"),
+            "\(refused)"
+        )
         let words = ["--device", "simulated"] + line.split(separator: " ").map(String.init)
         let french = try Box().run(words, nil, ["LANG": "fr_FR.UTF-8"]).standardError
         #expect(french.contains("conseil : vouliez-vous dire "), "\(french)")
@@ -69,7 +72,7 @@ struct FindingTests {
         let refused = try box.run(line.split(separator: " ").map(String.init), [Box.pin])
         // A dash alone is a word.
         let code: Int32 = line.hasSuffix(" -") ? 1 : 2
-        #expect(refused.exitCode == code && refused.standardError.contains("behind `--`") == (code == 2), "\(refused)")
+        #expect(refused.exitCode == code && refused.standardError.contains("after `--`") == (code == 2), "\(refused)")
         #expect(box.contents() == before)
     }
 

@@ -80,7 +80,7 @@ struct MistakeTests {
         #expect(desk.run("echo $?").contains("\n1\n"))
         #expect(try failures(in: desk.box) == 3)
         let refused = try Box.withVault().run(["unlock"], [Box.wrongPIN, Box.pin])
-        #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"))
+        #expect(refused.exitCode == 2 && refused.standardError.contains("too many lines were given"))
     }
 
     @Test(arguments: [0, 1, 2])
@@ -424,7 +424,7 @@ struct MistakeTests {
         )
         desk.start("$T wallet import --bulk <\(folder)/bulk", until: Self.pinQuestion, answering: Box.pin)
         #expect(desk.waitForShell().contains("Imported: 2 wallets"))
-        #expect(unbroken(desk.run("$T credential set mail <\(folder)/secret")).contains("more lines were given"))
+        #expect(unbroken(desk.run("$T credential set mail <\(folder)/secret")).contains("too many lines were given"))
         for line in ["wallet import E", "wallet import E --private-key", "credential set mail"] {
             let refused = desk.run("$T \(line) </dev/null")
             #expect(refused.contains("ERR-TT-302") && !refused.contains(Self.pinQuestion), "\(refused)")

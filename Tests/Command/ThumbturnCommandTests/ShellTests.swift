@@ -51,7 +51,7 @@ struct ShellTests {
         }
         desk.keyboard.write("-----BEGIN KEY-----\nc2VjcmV0\n-----END KEY-----")
         let shown = desk.waitForShell()
-        #expect(shown.replacing("\n  ", with: " ").contains("more lines were given"), "\(shown)")
+        #expect(shown.replacing("\n  ", with: " ").contains("too many lines were given"), "\(shown)")
         #expect(!shown.contains("KEY"), "\(shown)")
         #expect(desk.run("echo $?").contains("\n2\n"))
         try desk.expectNothingLeft()

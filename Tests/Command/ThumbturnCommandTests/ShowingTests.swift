@@ -424,7 +424,7 @@ struct ClipboardTests {
             let told = try #require(throws: Failure.self) {
                 _ = try clipboard.hold(secret, for: Milliseconds(100), settling: Milliseconds(10_000))
             }
-            #expect(told.message(in: .english) == "The clipboard takes nothing now.")
+            #expect(told.message(in: .english) == "The clipboard accepts nothing now.")
         }
     }
 }

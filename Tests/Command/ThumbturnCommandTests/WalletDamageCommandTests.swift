@@ -70,7 +70,7 @@ struct WalletDamageCommandTests {
         #expect(all.standardError.contains("Lines: ERR-TT-301 The secret has line breaks"), "\(all)")
         #expect(all.standardError.hasSuffix("hint: export it by itself, or with --json\n"))
         let tooMany = try box.run(["wallet", "export", "--all"], [Box.pin, Box.pin])
-        #expect(tooMany.exitCode == 2 && tooMany.standardError.contains("more lines were given"), "\(tooMany)")
+        #expect(tooMany.exitCode == 2 && tooMany.standardError.contains("too many lines were given"), "\(tooMany)")
         try box.damageSecret(of: #require(try box.ids()["Coins"]))
         let damaged = try box.run(["wallet", "export", "--all"], [Box.pin])
         #expect(damaged.exitCode == 4 && damaged.standardError.contains("error: ERR-TT-210"), "\(damaged)")

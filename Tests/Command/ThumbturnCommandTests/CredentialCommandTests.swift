@@ -142,7 +142,7 @@ struct CredentialCommandTests {
             simulated: 2 events
             $ credential get mail
             2> thumbturn: error: ERR-107-060 Your biometric data have changed. Enable biometrics again.
-            2> hint: the credential is lost: remove it with `thumbturn --device simulated credential remove NAME`, and store it anew
+            2> hint: the credential is lost: remove it with `thumbturn --device simulated credential remove NAME`, then store it again
             = 1
             $ credential remove mail
             Removed: mail.

@@ -119,7 +119,7 @@ struct DeviceCommandTests {
             for secrets in [nil, [Self.password]] {
                 let refused = try run(box, ["system-auth", "enable"], secrets)
                 #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-114"), "\(refused)")
-                #expect(refused.standardError.contains("passcode for a finger"), "\(refused)")
+                #expect(refused.standardError.contains("passcode in place of a finger"), "\(refused)")
                 #expect(!refused.standardError.contains("system-auth-users"), "\(refused)")
                 #expect(refused.standardError.split(separator: "\n").count == 2, "\(refused)")
             }

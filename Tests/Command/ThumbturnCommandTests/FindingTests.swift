@@ -82,12 +82,12 @@ struct FindingTests {
             $ wallet create --words 12 -- -x
             3< PIN
             Added: -x (mnemonic).
-            2> thumbturn: its words were not shown: `thumbturn --device simulated wallet export -- -x`
+            2> thumbturn: its words were not shown: `thumbturn --device simulated wallet export -- -x` shows them
             2> thumbturn: next: `thumbturn --device simulated recovery create`, then `thumbturn --device simulated backup FILE`
             $ wallet delete -- -x
             3< PIN
             3< -x
-            Deleted for ever: -x.
+            Deleted permanently: -x.
             $ simulate clock -1y
             simulated: 1 event
             $ -h wallet delete

@@ -35,7 +35,7 @@ struct SystemAuthCommandTests {
             """
             $ system-auth enable
             3< PIN
-            System authentication is enabled; the PIN opens no more.
+            System authentication is enabled; the PIN no longer opens the vault.
             2> thumbturn: The wallet will open with what this device itself asks for, and with nothing else.
             2> thumbturn: The PIN will open it no more, and Biometric Unlock is turned off.
             2> thumbturn: Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
@@ -52,7 +52,7 @@ struct SystemAuthCommandTests {
             = 1
             $ system-auth disable
             3< 90514862
-            System authentication is off; the new PIN opens.
+            System authentication is off; the new PIN opens the vault.
             2> thumbturn: The wallet will open with a new PIN, and no more with what this device asks for.
             2> thumbturn: The wallet locks, and asks for the new PIN.
             $ unlock

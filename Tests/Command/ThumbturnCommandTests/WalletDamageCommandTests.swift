@@ -91,7 +91,7 @@ struct WalletDamageCommandTests {
         #expect(list.standardOutput.split(separator: "\n").count == 3)
         let checked = try box.run(["wallet", "check"], [Box.pin])
         #expect(checked.exitCode == 4 && checked.standardError.contains(label), "\(checked)")
-        #expect(checked.standardOutput == "Whole: 2 wallets.\n\(savings.text): its label is damaged\n")
+        #expect(checked.standardOutput == "Intact: 2 wallets.\n\(savings.text): its label is damaged\n")
         // Every secret opens, so nothing is left out of an export.
         try box.run(["wallet", "export", "--all"], [Box.pin]).succeeding()
 
@@ -100,7 +100,7 @@ struct WalletDamageCommandTests {
         try Data(Folders.contents(of: box.database)).write(to: URL(fileURLWithPath: file))
         for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
             let checked = try box.run(["wallet", "check"] + option, [line])
-            #expect(checked.exitCode == 4 && checked.standardOutput.hasPrefix("Whole: 1 wallet.\n"), "\(checked)")
+            #expect(checked.exitCode == 4 && checked.standardOutput.hasPrefix("Intact: 1 wallet.\n"), "\(checked)")
             #expect(checked.standardOutput.contains("\nCoins: does not open (ERR-TT-210)\n"), "\(checked)")
             #expect(checked.standardError.contains("(what does not open: 1 of 3 wallets).\n"), "\(checked)")
             let object = try box.json(["wallet", "check"] + option, [line])
@@ -123,7 +123,7 @@ struct WalletDamageCommandTests {
         for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
             let checked = try box.run(["wallet", "check"] + option, [line])
             #expect(checked.exitCode == 0 && checked.standardError.isEmpty, "\(checked)")
-            #expect(checked.standardOutput == "Whole: 3 wallets.\n")
+            #expect(checked.standardOutput == "Intact: 3 wallets.\n")
             let object = try box.json(["wallet", "check"] + option, [line])
             #expect(object["isWhole"] as? Bool == true && object["wholeCount"] as? Int == 3 && object.count == 2)
         }
@@ -205,8 +205,8 @@ struct WalletDamageCommandTests {
             """
             $ wallet list
             3< PIN
-            Coins    mnemonic  for …
-            Savings  mnemonic  for …
+            Coins    mnemonic  … ago
+            Savings  mnemonic  … ago
             missing: 1 wallet (ERR-TT-210)
             2> thumbturn: error: ERR-TT-210 …(what does not open: 1 of 3 wallets).
             2> hint: …

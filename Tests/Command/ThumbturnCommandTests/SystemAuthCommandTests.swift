@@ -152,7 +152,7 @@ struct SystemAuthCommandTests {
         #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptSystem")
         #expect((status["warnings"] as? [String])?.contains("passcodeOpens") == true)
         let picture = try box.run(["status"]).standardOutput
-        #expect(picture.contains("whoever knows this device's passcode opens the vault"))
+        #expect(picture.contains("anyone who knows this device's passcode opens the vault"))
         #expect(picture.contains("system authentication") && !picture.contains("attempts"))
         let french = try box.run(["status"], nil, ["LANG": "fr_FR.UTF-8"]).standardOutput
         #expect(french.contains("le code de cet appareil ouvre le coffre"))

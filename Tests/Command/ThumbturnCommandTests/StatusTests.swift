@@ -18,7 +18,7 @@ struct StatusTests {
             way in: fingerprint, simulated, confirmed, … ago
             Biometric Unlock: fingerprint, enabled, available, 0 of 3 failures
             policy: locks after 5 min idle
-            policy: asks for the PIN: 30 min idle, every 3 d, reboot, 3 failures
+            policy: asks for the PIN: 30 min idle, every 3 days, reboot, 3 failures
             policy: least assurance for biometrics: simulated
             wallets: none yet
             attempts: 0 of 10 wrong, next try at once
@@ -40,8 +40,8 @@ struct StatusTests {
                 "appareil : simulé", "coffre : \(box.vault)", "état : VERROUILLÉ, l'empreinte ou le code ouvre",
                 "accès : code ou mot de passe, simulé, confirmé", "accès : empreinte, simulé, confirmé",
                 "Déverrouillage biométrique : empreinte, activée, disponible, échecs : 0 sur 3",
-                "règle : verrouille après 5 min sans usage",
-                "règle : exige le code : 30 min d'inactivité, chaque 3 j, redémarrage, 3 échecs",
+                "règle : verrouille après 5 min d'inactivité",
+                "règle : exige le code : 30 min d'inactivité, tous les 3 jours, redémarrage, 3 échecs",
                 "règle : assurance minimale pour la biométrie : simulé", "portefeuilles : aucun",
                 "essais : 0 sur 10 erronés, prochain essai tout de suite",
                 "attention : pas de clé de secours confirmée : `thumbturn --device simulated recovery create`",

@@ -120,14 +120,14 @@ extension StatusReport {
         let policy = snapshot.policy
         var demands: [Words] = []
         if let idle = policy.strongFactorAfterIdle { demands.append(.span(idle) + Words(" idle", " d'inactivité")) }
-        if let age = policy.strongFactorMaxAge { demands.append(Words("every ", "chaque ") + .span(age)) }
+        if let age = policy.strongFactorMaxAge { demands.append(.every(age)) }
         if policy.strongFactorAfterReboot { demands.append(Words("reboot", "redémarrage")) }
         demands.append(Words("\(policy.biometricFailureLimit) failures", "\(policy.biometricFailureLimit) échecs"))
         let list = demands.joined(separator: " · ")
         return [
             Words("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
                 + (policy.locksInBackground
-                    ? Words(" and in background", " et en arrière-plan") : Words(" idle", " sans usage")),
+                    ? Words(" and in the background", " et en arrière-plan") : Words(" idle", " d'inactivité")),
             snapshot.mode == .system
                 ? Words("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
                 : Words("asks for the PIN: ", "exige le code : ").naming(factor) + list,

@@ -250,7 +250,7 @@ struct MistakeTests {
         let refused = unbroken(desk.waitForShell())
         #expect(refused.contains("error: ERR-TT-313") && refused.contains("--opaque"), "\(refused)")
         let given = try desk.box.run(["wallet", "import", "Savings"], [Box.pin, Self.french])
-        #expect(given.exitCode == 2 && given.standardError.contains("taken as they are by --opaque"), "\(given)")
+        #expect(given.exitCode == 2 && given.standardError.contains("use --opaque"), "\(given)")
         #expect(try desk.box.json(["status"])["walletCount"] as? Int == 0)
         try desk.expectNothingLeft()
     }

@@ -114,7 +114,7 @@ struct VaultCommandTests {
         try box.run(["simulate", "fault", "delete-fails"])
         let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
         #expect(changed.exitCode == 3 && changed.standardError.contains("ERR-TT-219"), "\(changed)")
-        let hint = "hint: the new one counts; `thumbturn --device simulated status` tries again"
+        let hint = "hint: the new one is set; `thumbturn --device simulated status` tries again"
         #expect(changed.standardError.contains(hint), "\(changed)")
         for isKept in [true, false] {
             if isKept { try box.run(["simulate", "fault", "delete-fails"]) }

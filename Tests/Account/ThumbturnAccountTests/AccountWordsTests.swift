@@ -192,7 +192,7 @@ extension OverSocketTests {
             let second = try Box()
             let register = ["account", "register", "ada", "--service", service.origin]
             let refused = try second.run(register, [Passwords.new])
-            refused.ends(1, "ERR-TT-504").tells("this password is not its own", "account login NAME --service URL`")
+            refused.ends(1, "ERR-TT-504").tells("this is not its password", "account login NAME --service URL`")
             try second.run(["status"]).ends(3, "ERR-TT-201")
             let done = try second.run(register, [Passwords.old])
             done.ends(0).tells("the account exists already", "this device joined it")

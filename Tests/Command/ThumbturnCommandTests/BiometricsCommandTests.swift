@@ -139,7 +139,7 @@ struct BiometricsCommandTests {
             $ biometrics enable
             3< PIN
             2> thumbturn: error: ERR-TT-109 Biometrics are already enabled.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             $ biometrics status
             Biometric Unlock: fingerprint · enabled · available · 0 of 3 failures

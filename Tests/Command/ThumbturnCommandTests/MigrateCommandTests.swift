@@ -91,8 +91,8 @@ struct MigrateCommandTests {
             \(Box.mnemonic)
             $ migrate legacy BOX/savings.enc
             3< 615283
-            2> thumbturn: error: ERR-TT-213 There is nothing here to take over.
-            2> hint: correct what was given and try again; nothing was changed
+            2> thumbturn: error: ERR-TT-213 There is nothing here to import.
+            2> hint: correct the input and try again; nothing was changed
             = 3
             """,
             in: box

@@ -483,7 +483,7 @@ struct MistakeTests {
         for code in ErrorCode.allCases {
             let hint = Advice.none.hint(of: Failure(code))
             #expect(
-                !hint.english.contains("mend the cause") && !hint.french.contains("corrigez la cause"),
+                !hint.english.contains("fix the cause") && !hint.french.contains("corrigez la cause"),
                 "\(code.text)"
             )
         }

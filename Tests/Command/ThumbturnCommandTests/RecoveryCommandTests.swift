@@ -25,7 +25,7 @@ struct RecoveryCommandTests {
             for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
             for command in [["unlock"], ["recovery", "create"]] {
                 let refused = try box.run(command, [Box.pin]).standardError
-                #expect(refused.contains("ERR-TT-102 The vault waits before the next try ("))
+                #expect(refused.contains("ERR-TT-102 You have to wait before the next try ("))
                 let wait = "leave the device on, or run `thumbturn --device simulated status` before you switch it off"
                 #expect(refused.contains(wait))
                 #expect(refused.contains("unlock --recovery`") == hasKey)

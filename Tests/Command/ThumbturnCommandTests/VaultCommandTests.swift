@@ -67,7 +67,7 @@ struct VaultCommandTests {
             Biometrics are off.
             $ init
             3< PIN
-            2> thumbturn: error: ERR-TT-202 There is a vault here already.
+            2> thumbturn: error: ERR-TT-202 There is already a vault here.
             2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn --device simulated reset`
             = 1
             $ unlock

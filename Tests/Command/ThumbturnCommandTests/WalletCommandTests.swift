@@ -61,13 +61,13 @@ struct WalletCommandTests {
             $ wallet show Letter
             3< PIN
             2> thumbturn: error: ERR-TT-312 No wallet has this name.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             $ wallet import Savings
             3< PIN
             3< MNEMONIC
             2> thumbturn: error: ERR-TT-311 Another wallet has this name.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             """.replacing("\nMNEMONIC\n", with: "\n\(Box.mnemonic)\n"),
             in: Box.withVault()

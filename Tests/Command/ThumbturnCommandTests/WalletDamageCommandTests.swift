@@ -85,7 +85,7 @@ struct WalletDamageCommandTests {
         let ids = try box.ids()
         let savings = try #require(ids["Savings"])
         try box.damageLabel(of: savings)
-        let label = "ERR-TT-210 The vault was changed by something else than itself (damaged labels: 1 of 3 wallets).\n"
+        let label = "ERR-TT-210 The vault was changed from outside (damaged labels: 1 of 3 wallets).\n"
         let list = try box.run(["wallet", "list"], [Box.pin])
         #expect(list.exitCode == 4 && list.standardError.contains(label), "\(list)")
         #expect(list.standardOutput.split(separator: "\n").count == 3)
@@ -155,7 +155,7 @@ struct WalletDamageCommandTests {
             let changed = Array(bytes.dropLast() + [bytes.last.map { $0 ^ 1 } ?? 0])
             try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(changed), .blob(label.bytes))
         }
-        let told = "thumbturn: ERR-TT-210 The vault was changed by something else than itself.\n"
+        let told = "thumbturn: ERR-TT-210 The vault was changed from outside.\n"
         for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
             let one = try box.run(["wallet", "export", "Notes"] + option, [line])
             // Of a wallet that is asked for by its name the others' rows are not read.

@@ -62,7 +62,7 @@ extension Context {
         case .systemModeNotOffered where !device.kind.takesPasscode:
             Words(
                 "no device here accepts a passcode in place of a finger: this vault keeps its PIN or password",
-                "aucun appareil ici n'accepte son code à la place d'un doigt : ce coffre garde son code ou mot de passe"
+                "aucun appareil ici n'accepte un code d'appareil à la place d'un doigt : ce coffre garde son code ou mot de passe"
             )
         case .systemModeNotOffered:
             Words("add your user name, or `*`, to \(list)", "ajoutez votre nom d'utilisateur, ou `*`, à \(list)")

@@ -167,7 +167,7 @@ extension OverSocketTests {
             let id = try #require(this)
             try other.run(["account", "devices", "--revoke", id], [Passwords.old]).ends(0)
             for told in [try box.run(["account", "contact"]), try box.unlock("match")] {
-                told.ends(1, "ERR-107-080").tells("account login` lists this device anew", "export --all --recovery`")
+                told.ends(1, "ERR-107-080").tells("account login` adds this device again", "export --all --recovery`")
                 #expect(!told.standardError.contains("unlock with your"))
             }
         }

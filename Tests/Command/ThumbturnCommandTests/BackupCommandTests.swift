@@ -57,7 +57,7 @@ struct BackupCommandTests {
         for (place, who) in [(file, other), (text, box), (copy, box)] {
             let refused = try who.run(["backup", "--force", place], [Box.pin])
             #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-319"), "\(refused)")
-            #expect(refused.standardError.contains("no backup of this vault"))
+            #expect(refused.standardError.contains("not a backup of this vault"))
         }
         #expect([file, text, copy].map(Folders.contents) == before)
     }

@@ -251,7 +251,7 @@ struct BadInputTests {
         changed[18] = 7  // the version that a writer needs
         try box.replace(box.database, changed)
         let damaged = "thumbturn: error: ERR-TT-204 This file is damaged, or is not a vault.\n"
-        #expect(try status().hasPrefix(damaged + "hint: what is whole in it opens with the recovery key"))
+        #expect(try status().hasPrefix(damaged + "hint: what is intact in it opens with the recovery key"))
         try box.replace(box.database, whole)
         try FileManager.default.linkItem(atPath: box.database, toPath: box.folder + "/second")
         #expect(try status().contains("a second name"))

@@ -123,7 +123,7 @@ extension Advice {
                 "check with `ls -ld` that file, folder and disk are there and yours; `thumbturn doctor` checks the keys",
                 "vérifiez avec `ls -ld` que fichier, dossier et disque sont là et à vous ; `thumbturn doctor` vérifie les clés"
             )
-        case .diskFull: Words("free some disk space: `df` tells where", "libérez de la place : `df` dit où")
+        case .diskFull: Words("free some disk space: `df` shows where", "libérez de la place : `df` montre où")
         case .protectionDropped:
             Words(
                 "this device does not protect keys as asked: `thumbturn doctor` shows what it can do",

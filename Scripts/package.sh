@@ -28,7 +28,7 @@ declare -A summary=(
 )
 declare -A words=(
     [thumbturn]=$' Keeps mnemonics and other small secrets under one key, which a PIN, a\n fingerprint or a recovery key opens, on the machine\'s TPM 2.0 or in files.\n A copied file opens nothing, and wrong PINs are counted.'
-    [thumbturnd]=$' Proves the passwords of accounts (SRP-6a) whose vaults lie on the devices of\n their owners, without ever seeing one. It keeps them in SQLite or PostgreSQL.'
+    [thumbturnd]=$' Checks the passwords of accounts (SRP-6a) whose vaults are on the devices of\n their owners, without ever seeing one. It keeps them in SQLite or PostgreSQL.'
 )
 declare -A section=([thumbturn]=utils [thumbturnd]=net)
 declare -A more=([thumbturn]=$'Suggests: fprintd, tpm2-tools\n' [thumbturnd]=$'Suggests: postgresql\n')

@@ -167,7 +167,7 @@ extension OverSocketTests {
             let id = try #require(this)
             try other.run(["account", "devices", "--revoke", id], [Passwords.old]).ends(0)
             for told in [try box.run(["account", "contact"]), try box.unlock("match")] {
-                told.ends(1, "ERR-107-080").tells("account login` lists this device anew", "export --all --recovery`")
+                told.ends(1, "ERR-107-080").tells("account login` adds this device again", "export --all --recovery`")
                 #expect(!told.standardError.contains("unlock with your"))
             }
         }
@@ -183,17 +183,19 @@ extension OverSocketTests {
             let export = try kept.run(["wallet", "export", "--all"], [Passwords.old])
             export.ends(3, "ERR-TT-501").tells("without the service the password opens", "wallet list`")
             try kept.run(["simulate", "advance", "8d"]).ends(0)
-            try kept.run(["unlock"], [Passwords.old]).ends(3, "ERR-TT-501").tells("nothing is kept to open without it")
+            try kept.run(["unlock"], [Passwords.old]).ends(3, "ERR-TT-501").tells(
+                "opens without the service only after a login"
+            )
         }
 
         @Test func `who registers a name that is there is told that it was a login, or that nothing was made`() throws {
             let second = try Box()
             let register = ["account", "register", "ada", "--service", service.origin]
             let refused = try second.run(register, [Passwords.new])
-            refused.ends(1, "ERR-TT-504").tells("this password is not its own", "account login NAME --service URL`")
+            refused.ends(1, "ERR-TT-504").tells("this is not its password", "account login NAME --service URL`")
             try second.run(["status"]).ends(3, "ERR-TT-201")
             let done = try second.run(register, [Passwords.old])
-            done.ends(0).tells("nothing was registered", "one more device")
+            done.ends(0).tells("the account exists already", "this device joined it")
             #expect(try (second.json(["account", "devices"], [Passwords.old])["devices"] as? [Any])?.count == 2)
             let third = try Box().json(register, [Passwords.old])
             #expect(third["existed"] as? Bool == true)

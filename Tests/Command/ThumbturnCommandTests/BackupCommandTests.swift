@@ -57,7 +57,7 @@ struct BackupCommandTests {
         for (place, who) in [(file, other), (text, box), (copy, box)] {
             let refused = try who.run(["backup", "--force", place], [Box.pin])
             #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-319"), "\(refused)")
-            #expect(refused.standardError.contains("no backup of this vault"))
+            #expect(refused.standardError.contains("not a backup of this vault"))
         }
         #expect([file, text, copy].map(Folders.contents) == before)
     }
@@ -76,7 +76,7 @@ struct BackupCommandTests {
         let tried = try other.shell(
             "TMPDIR='\(scratch)' \"$0\" --secret-fd 3 backup verify - 3<'\(other.folder)/key' < '\(sent)'"
         )
-        #expect(tried.standardOutput == "The backup is whole, and all of it opens: 1 wallet.\n", "\(tried)")
+        #expect(tried.standardOutput == "The backup is complete, and all of it opens: 1 wallet.\n", "\(tried)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty && Folders.isAbsent(other.vault))
 
         let restored = try other.shell(
@@ -216,9 +216,9 @@ struct BackupCommandTests {
         #expect(shown.contains("Restored into"), "\(shown)")
         #expect(!desk.keyboard.everything.contains(key) && !desk.keyboard.everything.contains(Box.wrongPIN))
         let sent = desk.run("$T backup -").replacing("\n  ", with: " ")
-        #expect(sent.contains("a backup is no text for a terminal"), "\(sent)")
+        #expect(sent.contains("a backup can't be shown on a terminal"), "\(sent)")
         let typed = desk.run("$T backup verify -").replacing("\n  ", with: " ")
-        #expect(typed.contains("a backup is not typed"), "\(typed)")
+        #expect(typed.contains("a backup can't be typed"), "\(typed)")
     }
     #endif
 }

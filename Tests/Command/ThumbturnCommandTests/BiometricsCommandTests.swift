@@ -139,11 +139,11 @@ struct BiometricsCommandTests {
             $ biometrics enable
             3< PIN
             2> thumbturn: error: ERR-TT-109 Biometrics are already enabled.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             $ biometrics status
             Biometric Unlock: fingerprint · enabled · available · 0 of 3 failures
-            fingerprint or the PIN opens
+            a fingerprint or the PIN opens it
             $ simulate lockout sensor none
             simulated: 2 events
             $ biometrics disable
@@ -166,9 +166,12 @@ struct BiometricsCommandTests {
     {
         let box = try Box.withVault()
         try box.run(["simulate", "unenroll"])
-        #expect(try box.run(["status"]).standardOutput.contains("nobody is enrolled"))
+        #expect(try box.run(["status"]).standardOutput.contains("no finger or face is enrolled"))
         let refused = try box.run(["biometrics", "enable"], [Box.pin])
-        #expect(refused.standardError.contains("ERR-107-001") && refused.standardError.contains("nobody is enrolled"))
+        #expect(
+            refused.standardError.contains("ERR-107-001")
+                && refused.standardError.contains("no finger or face is enrolled")
+        )
         #expect(try box.run(["status"]).standardOutput.contains("Biometric Unlock: "))
         try box.run(["simulate", "sensor", "none"])
         #expect(!(try box.run(["status"]).standardOutput.contains("Biometric Unlock")))

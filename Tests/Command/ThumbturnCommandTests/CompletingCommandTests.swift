@@ -17,7 +17,7 @@ struct CompletingCommandTests {
         try box.run(["simulate", "legacy", former.rawValue]).succeeding()
         try touch(box)
         let made = try box.run(["migrate", "legacy"])
-        try #require(made.exitCode == 0 && made.standardOutput.contains("Taken over: Former."), "\(made)")
+        try #require(made.exitCode == 0 && made.standardOutput.contains("Imported: Former."), "\(made)")
         return box
     }
 
@@ -96,7 +96,7 @@ struct CompletingCommandTests {
             return try box.run(["unlock"], lines)
         }
         let refused = try run(weak, "123456")
-        #expect(refused.exitCode == 2 && refused.standardError.contains("in the next line"), "\(refused)")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("on the next line"), "\(refused)")
         #expect(try run(weak, "123456", "654321").exitCode == 2 && Self.kinds(weak) == ["biometric"])
         try run(weak, "123456", Box.pin).succeeding()
         #expect(try Self.kinds(weak) == ["biometric", "localSecret"])
@@ -106,13 +106,13 @@ struct CompletingCommandTests {
         for (lines, exitCode) in [([Self.pin], 1), ([Self.pin, "n"], 1), ([Self.pin, "y"], 0)] {
             let ended = try without.run(["unlock"], lines)
             #expect(ended.exitCode == exitCode, "\(ended)")
-            #expect(ended.standardError.contains("a `y` in the next line") == (lines.count == 1), "\(ended)")
+            #expect(ended.standardError.contains("a `y` on the next line") == (lines.count == 1), "\(ended)")
             #expect(try Self.kinds(without) == [exitCode == 0 ? "localSecret" : "biometric"])
         }
 
         let two = try Self.half(.twoWallets)
         let unnamed = try run(two, Self.pin)
-        #expect(unnamed.standardError.contains("give a name for the one under the PIN"), "\(unnamed)")
+        #expect(unnamed.standardError.contains("name the one under the PIN"), "\(unnamed)")
         try run(two, Self.pin, "From the PIN").succeeding()
         let list = try two.run(["wallet", "list"], [Self.pin]).standardOutput
         #expect(list.contains("Former") && list.contains("From the PIN"), "\(list)")
@@ -145,7 +145,7 @@ struct CompletingCommandTests {
             let box = try Self.half()
             let desk = try Desk(box)
             desk.start("$T --device simulated unlock", until: "PIN or password: ", answering: Self.pin)
-            #expect(desk.keyboard.wait(for: "Go on? [y/N]").contains("the vault gets a new key"))
+            #expect(desk.keyboard.wait(for: "Continue? [y/N]").contains("the vault gets a new key"))
             desk.keyboard.write(answer)
             let shown = desk.waitForShell()
             #expect(try Self.kinds(box) == [answer == "y" ? "localSecret" : "biometric"], "\(shown)")

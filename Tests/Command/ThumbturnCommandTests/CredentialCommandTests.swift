@@ -69,11 +69,11 @@ struct CredentialCommandTests {
             Stored: mail (fingerprint).
             $ credential set mail
             3< another
-            2> thumbturn: error: ERR-TT-407 Locked credentials are stored already.
+            2> thumbturn: error: ERR-TT-407 Locked credentials are already stored.
             2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential upgrade mail
-            2> thumbturn: error: ERR-TT-407 Locked credentials are stored already.
+            2> thumbturn: error: ERR-TT-407 Locked credentials are already stored.
             2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential set plain --no-biometrics
@@ -81,7 +81,7 @@ struct CredentialCommandTests {
             Stored: plain (without biometrics).
             $ credential set plain
             3< another
-            2> thumbturn: error: ERR-TT-408 Credentials are stored without biometrics already.
+            2> thumbturn: error: ERR-TT-408 Credentials are already stored without biometrics.
             2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential set plain --biometrics
@@ -91,7 +91,7 @@ struct CredentialCommandTests {
             = 1
             $ credential downgrade plain
             2> thumbturn: error: ERR-TT-403 The credentials are not behind biometrics.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             $ simulate sensor none
             simulated: 1 event
@@ -142,7 +142,7 @@ struct CredentialCommandTests {
             simulated: 2 events
             $ credential get mail
             2> thumbturn: error: ERR-107-060 Your biometric data have changed. Enable biometrics again.
-            2> hint: the credential is lost: remove it with `thumbturn --device simulated credential remove NAME`, and store it anew
+            2> hint: the credential is lost: remove it with `thumbturn --device simulated credential remove NAME`, then store it again
             = 1
             $ credential remove mail
             Removed: mail.

@@ -17,7 +17,7 @@ struct DemoTests {
         let count = 21
         #expect(result.standardOutput.contains("There is no thumbturnd here"))
         #endif
-        #expect(result.standardOutput.contains("All \(count) steps hold."))
+        #expect(result.standardOutput.contains("All \(count) steps passed."))
         #expect(result.standardOutput.split(separator: "\n").filter { $0.hasPrefix("✓ ") }.count == count)
         #expect(box.contents().isEmpty)
     }

@@ -31,7 +31,7 @@ struct DescriptorTests {
         let box = try Box.withVault()
         let before = box.contents()
         let refused = try box.run(words, lines)
-        #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"), "\(refused)")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("too many lines were given"), "\(refused)")
         #expect(refused.standardOutput.isEmpty)
         #expect(box.contents() == before)
     }
@@ -52,7 +52,7 @@ struct DescriptorTests {
         try #require(enabled.exitCode == 0, "\(enabled)")
         try box.run(["simulate", "finger", "passcode"])
         let refused = try box.run(["wallet", "list"], ["", "more"])
-        #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"), "\(refused)")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("too many lines were given"), "\(refused)")
         // The touch that was waiting is still there.
         try box.run(["wallet", "list"], [""]).succeeding()
     }
@@ -60,7 +60,7 @@ struct DescriptorTests {
     @Test func `a recovery key that is typed back with more behind it confirms nothing`() throws {
         let box = try Box.withVault()
         let refused = try box.run(["recovery", "create"], [Box.pin, "a key", "more"])
-        #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"), "\(refused)")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("too many lines were given"), "\(refused)")
     }
 
     @Test func `a secret of several lines comes from a file, the rest of the descriptor, or standard input`() throws {

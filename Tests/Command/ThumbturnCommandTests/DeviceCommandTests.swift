@@ -40,13 +40,14 @@ struct DeviceCommandTests {
         let box = try Box()
         let made = try run(box, ["init"], [Self.password])
         #expect(made.exitCode == 0, "\(made)")
-        #expect(made.standardOutput.contains("a copy of this disk can be guessed at"))
+        #expect(made.standardOutput.contains("a copied disk allows unlimited guesses"))
         let status = try json(box, ["status"])
         #expect(status["device"] as? String == "linux" && status["keys"] as? String == "files")
         #expect(status["assurance"] as? String == "softwareFile")
         #expect((status["warnings"] as? [String])?.contains("assuranceBelowHardware") == true)
-        for (locale, words) in [("en_US.UTF-8", "a copy of this disk can be guessed at"), ("fr_FR.UTF-8", "se devine")]
-        {
+        for (locale, words) in [
+            ("en_US.UTF-8", "a copied disk allows unlimited guesses"), ("fr_FR.UTF-8", "essais illimités"),
+        ] {
             let picture = try box.screen(
                 ["status"],
                 columns: 80,
@@ -64,7 +65,7 @@ struct DeviceCommandTests {
 
     @Test(
         .holds("C14"),
-        arguments: [("en_US.UTF-8", "a copy of this disk can be guessed at"), ("fr_FR.UTF-8", "une copie du disque")]
+        arguments: [("en_US.UTF-8", "a copied disk allows unlimited guesses"), ("fr_FR.UTF-8", "une copie du disque")]
     )
     func `init and restore onto files say what that is worth, and status says it in the same words`(
         locale: String,
@@ -119,7 +120,7 @@ struct DeviceCommandTests {
             for secrets in [nil, [Self.password]] {
                 let refused = try run(box, ["system-auth", "enable"], secrets)
                 #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-114"), "\(refused)")
-                #expect(refused.standardError.contains("passcode for a finger"), "\(refused)")
+                #expect(refused.standardError.contains("passcode in place of a finger"), "\(refused)")
                 #expect(!refused.standardError.contains("system-auth-users"), "\(refused)")
                 #expect(refused.standardError.split(separator: "\n").count == 2, "\(refused)")
             }
@@ -274,7 +275,7 @@ struct DeviceCommandTests {
         #expect((found["tpm"] as? [String: Any])?["state"] as? String == "missing")
         #expect((found["newVault"] as? [String: Any])?["keys"] as? String == "files")
         #expect(found["isHardened"] as? Bool == true)
-        for (locale, words) in [("en_US.UTF-8", "would lie on: files"), ("fr_FR.UTF-8", "créé sur : fichiers")] {
+        for (locale, words) in [("en_US.UTF-8", "would be made on: files"), ("fr_FR.UTF-8", "créé sur : fichiers")] {
             let told = try run(box, ["doctor"], nil, Self.noTPM.merging(["LANG": locale]) { $1 })
             #expect(told.exitCode == 0 && told.standardOutput.contains(words), "\(told)")
             for line in told.standardOutput.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }

@@ -11,7 +11,7 @@ struct FindingTests {
     func `alone it prints help on standard output`(words: [String]) throws {
         let printed = try Box().run(words)
         #expect(printed.exitCode == 0 && printed.standardError.isEmpty, "\(printed)")
-        #expect(printed.standardOutput.contains("wallet import   take in a secret that you have"))
+        #expect(printed.standardOutput.contains("wallet import   import a secret that you have"))
         #expect(printed.standardOutput.hasPrefix(words == ["--json"] ? "{\"help\":\"" : "thumbturn [--vault DIR]"))
     }
 
@@ -42,7 +42,10 @@ struct FindingTests {
     func `what is near to a name is asked for by that name`(line: String, meant: String) throws {
         let refused = try Box().run(line.split(separator: " ").map(String.init))
         #expect(refused.exitCode == 2 && refused.standardOutput.isEmpty, "\(refused)")
-        #expect(refused.standardError.contains("hint: did you mean \(meant)? else see `thumbturn help"), "\(refused)")
+        #expect(
+            refused.standardError.contains("hint: did you mean \(meant)? otherwise see `thumbturn help"),
+            "\(refused)"
+        )
         let words = ["--device", "simulated"] + line.split(separator: " ").map(String.init)
         let french = try Box().run(words, nil, ["LANG": "fr_FR.UTF-8"]).standardError
         #expect(french.contains("conseil : vouliez-vous dire "), "\(french)")
@@ -69,7 +72,7 @@ struct FindingTests {
         let refused = try box.run(line.split(separator: " ").map(String.init), [Box.pin])
         // A dash alone is a word.
         let code: Int32 = line.hasSuffix(" -") ? 1 : 2
-        #expect(refused.exitCode == code && refused.standardError.contains("behind `--`") == (code == 2), "\(refused)")
+        #expect(refused.exitCode == code && refused.standardError.contains("after `--`") == (code == 2), "\(refused)")
         #expect(box.contents() == before)
     }
 
@@ -79,17 +82,17 @@ struct FindingTests {
             $ wallet create --words 12 -- -x
             3< PIN
             Added: -x (mnemonic).
-            2> thumbturn: its words were not shown: `thumbturn --device simulated wallet export -- -x`
+            2> thumbturn: its words were not shown: `thumbturn --device simulated wallet export -- -x` shows them
             2> thumbturn: next: `thumbturn --device simulated recovery create`, then `thumbturn --device simulated backup FILE`
             $ wallet delete -- -x
             3< PIN
             3< -x
-            Deleted for ever: -x.
+            Deleted permanently: -x.
             $ simulate clock -1y
             simulated: 1 event
             $ -h wallet delete
             thumbturn wallet delete NAME
-              delete a wallet for ever
+              delete a wallet permanently
             --secret-fd, one line each:
               1. PIN or password
               2. the wallet's name again

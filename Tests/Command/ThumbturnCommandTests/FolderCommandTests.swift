@@ -89,8 +89,8 @@ import ThumbturnTestKit
             try #require(unsafe chmod(box.folder, mode) == 0)
             #expect(try exposed() == [home])
         }
-        #expect(try box.run(["doctor"]).standardOutput.contains("others own or may write it"))
-        #expect(try box.run(["status"]).standardOutput.contains("could exchange it"))
+        #expect(try box.run(["doctor"]).standardOutput.contains("others own it or can write to it"))
+        #expect(try box.run(["status"]).standardOutput.contains("could replace it"))
         try #require(unsafe chmod(box.folder, 0o1777) == 0)
         #expect(try exposed().isEmpty, "as in /tmp, others can't take it away")
         try #require(unsafe chmod(box.folder, 0o755) == 0)

@@ -9,7 +9,7 @@ struct HelpTests {
             """
             $ help wallet delete
             thumbturn wallet delete NAME
-              delete a wallet for ever
+              delete a wallet permanently
             --secret-fd, one line each:
               1. PIN or password
               2. the wallet's name again
@@ -40,7 +40,7 @@ struct HelpTests {
               thumbturn --vault /media/stick/vault restore savings.backup
               thumbturn restore - < savings.backup
             $ help migrate
-              migrate legacy  take over a wallet that another app sealed
+              migrate legacy  import a wallet that another app sealed
             examples
               thumbturn migrate legacy savings.enc --dry-run
             `thumbturn help migrate COMMAND` explains one.

@@ -34,6 +34,12 @@ struct ManPageTests {
         }
     }
 
+    @Test(arguments: locales) func `what several commands share is explained once`(locale: String) throws {
+        let words = try page(locale).text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        let explanation = locale == "C" ? "an empty line asks for the finger" : "une ligne vide demande le doigt"
+        #expect(words.split(separator: explanation).count == 2)
+    }
+
     /// What the page says of a command, which may have several forms; nil where it has none.
     private static func entry(of name: CommandName, in page: String) -> String? {
         let forms = page.split(separator: "\n\\fBthumbturn ").dropFirst().filter { form in

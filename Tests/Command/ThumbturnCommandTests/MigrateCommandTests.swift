@@ -84,15 +84,15 @@ struct MigrateCommandTests {
             = 3
             $ migrate legacy BOX/savings.enc
             3< 615283
-            Taken over: savings.
+            Imported: savings.
             The file is erased.
             $ wallet export savings
             3< 615283
             \(Box.mnemonic)
             $ migrate legacy BOX/savings.enc
             3< 615283
-            2> thumbturn: error: ERR-TT-213 There is nothing here to take over.
-            2> hint: correct what was given and try again; nothing was changed
+            2> thumbturn: error: ERR-TT-213 There is nothing here to import.
+            2> hint: correct the input and try again; nothing was changed
             = 3
             """,
             in: box
@@ -372,13 +372,13 @@ struct MigratedFileTests {
             #expect(result.exitCode == 3 && result.standardError.contains("ERR-TT-216"), "\(result)")
             #expect(result.standardError.contains("run the command again"))
         }
-        #expect(taken.standardOutput == "Taken over: wallet.\n")
-        #expect(again.standardOutput == "It was in the vault already.\n")
+        #expect(taken.standardOutput == "Imported: wallet.\n")
+        #expect(again.standardOutput == "It is already in the vault.\n")
         #expect(left == (isReadOnly ? before : [UInt8](repeating: 0, count: before.count)))
         try box.run(["unlock"], [Box.pin]).succeeding()
         let ended = try box.run(["migrate", "legacy", file], Self.lines)
         #expect(ended.exitCode == 0, "\(ended)")
-        #expect(ended.standardOutput == "It was in the vault already.\nThe file is erased.\n")
+        #expect(ended.standardOutput == "It is already in the vault.\nThe file is erased.\n")
         #expect(Folders.isAbsent(file))
         #expect(try box.run(["wallet", "export", "wallet"], [Box.pin]).standardOutput == FormerApp.words + "\n")
         #expect(try box.json(["status"])["walletCount"] as? Int == 1)

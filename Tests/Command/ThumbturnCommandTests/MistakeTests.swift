@@ -80,7 +80,7 @@ struct MistakeTests {
         #expect(desk.run("echo $?").contains("\n1\n"))
         #expect(try failures(in: desk.box) == 3)
         let refused = try Box.withVault().run(["unlock"], [Box.wrongPIN, Box.pin])
-        #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"))
+        #expect(refused.exitCode == 2 && refused.standardError.contains("too many lines were given"))
     }
 
     @Test(arguments: [0, 1, 2])
@@ -155,7 +155,7 @@ struct MistakeTests {
         desk.start("LANG=fr_FR.UTF-8 $T --device files init", until: "Nouveau code ou mot de passe")
         for turn in 1...3 {
             let rule = unbroken(desk.keyboard.wait(for: ": "))
-            #expect(rule.contains("(au moins 12 chiffres ou 8 caractères, rien comme 123456) :"), "\(rule)")
+            #expect(rule.contains("(au moins 12 chiffres ou 8 caractères, rien de tel que 123456) :"), "\(rule)")
             desk.keyboard.write("une phrase entière")
             desk.keyboard.wait(for: "Encore une fois : ")
             desk.keyboard.write("une autre phrase")
@@ -223,9 +223,9 @@ struct MistakeTests {
         desk.keyboard.write("absurdd")
         desk.keyboard.wait(for: "Word 4: ")
         desk.keyboard.write("absurd")
-        desk.keyboard.wait(for: "Word 9 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 9 and following (Enter to end): ")
         desk.keyboard.write("letter advice cage absurd amount doctor acoustic avoid")
-        desk.keyboard.wait(for: "Word 17 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 17 and following (Enter to end): ")
         desk.keyboard.write("letter advice cage absurd amount doctor acustic bless")
         desk.keyboard.wait(for: "Word 23: ")
         desk.keyboard.write("23. acou")
@@ -250,7 +250,7 @@ struct MistakeTests {
         let refused = unbroken(desk.waitForShell())
         #expect(refused.contains("error: ERR-TT-313") && refused.contains("--opaque"), "\(refused)")
         let given = try desk.box.run(["wallet", "import", "Savings"], [Box.pin, Self.french])
-        #expect(given.exitCode == 2 && given.standardError.contains("taken as they are by --opaque"), "\(given)")
+        #expect(given.exitCode == 2 && given.standardError.contains("use --opaque"), "\(given)")
         #expect(try desk.box.json(["status"])["walletCount"] as? Int == 0)
         try desk.expectNothingLeft()
     }
@@ -266,7 +266,7 @@ struct MistakeTests {
             #expect(told.contains("these are 3 words: type word 4 alone"), "\(told)")
         }
         desk.keyboard.write("\u{201C}fiber\u{201D}")
-        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 13 and following (Enter to end): ")
         desk.keyboard.write("")
         #expect(desk.waitForShell().contains("Added: Savings"))
         try expectStored(Box.mnemonic, in: desk.box)
@@ -303,7 +303,7 @@ struct MistakeTests {
         // The vault is locked meanwhile: whoever changes the PIN now changes it for this command too.
         try desk.box.run(["pin", "change"], [Box.pin, Box.wrongPIN]).succeeding()
         desk.keyboard.write(Box.mnemonic)
-        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 13 and following (Enter to end): ")
         desk.keyboard.write("")
         let end = unbroken(desk.waitForShell())
         #expect(end.contains("ERR-107-040") && !end.contains("Added"), "\(end)")
@@ -333,7 +333,7 @@ struct MistakeTests {
         let desk = try Desk(.withVault())
         startImport(on: desk)
         desk.keyboard.write(String(repeating: "abandon ", count: 11) + "about")
-        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 13 and following (Enter to end): ")
         desk.keyboard.write("zoo legal winer thank year wave sausage worth useful letter advice anchor")
         desk.keyboard.wait(for: "Word 15: ")
         desk.keyboard.write("winner")
@@ -342,7 +342,7 @@ struct MistakeTests {
         desk.start("$T wallet import Short", until: Self.pinQuestion, answering: Box.pin)
         desk.keyboard.wait(for: Self.mnemonicQuestion)
         desk.keyboard.write(Box.mnemonic)
-        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 13 and following (Enter to end): ")
         desk.keyboard.write("")
         #expect(unbroken(desk.waitForShell()).contains("12 words, and their checksum is right"))
     }
@@ -359,7 +359,7 @@ struct MistakeTests {
         let desk = try Desk(.withVault())
         startImport(on: desk)
         desk.keyboard.write(Box.mnemonic.split(separator: " ").reversed().joined(separator: " "))
-        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 13 and following (Enter to end): ")
         desk.keyboard.write("")
         desk.keyboard.wait(for: Self.numberQuestion)
         desk.keyboard.write("")
@@ -369,7 +369,7 @@ struct MistakeTests {
         let numbers = unbroken(desk.keyboard.wait(for: Self.mnemonicQuestion))
         #expect(numbers.contains("ERR-TT-315") && numbers.contains("misnumbered word 3"), "\(numbers)")
         desk.keyboard.write(Box.mnemonic.replacing(" picnic", with: ""))
-        desk.keyboard.wait(for: "Word 12 and on (Enter ends): ")
+        desk.keyboard.wait(for: "Word 12 and following (Enter to end): ")
         desk.keyboard.write("")
         let end = desk.waitForShell()
         #expect(end.contains("error: ERR-TT-315"), "\(end)")
@@ -424,7 +424,7 @@ struct MistakeTests {
         )
         desk.start("$T wallet import --bulk <\(folder)/bulk", until: Self.pinQuestion, answering: Box.pin)
         #expect(desk.waitForShell().contains("Imported: 2 wallets"))
-        #expect(unbroken(desk.run("$T credential set mail <\(folder)/secret")).contains("more lines were given"))
+        #expect(unbroken(desk.run("$T credential set mail <\(folder)/secret")).contains("too many lines were given"))
         for line in ["wallet import E", "wallet import E --private-key", "credential set mail"] {
             let refused = desk.run("$T \(line) </dev/null")
             #expect(refused.contains("ERR-TT-302") && !refused.contains(Self.pinQuestion), "\(refused)")
@@ -483,7 +483,7 @@ struct MistakeTests {
         for code in ErrorCode.allCases {
             let hint = Advice.none.hint(of: Failure(code))
             #expect(
-                !hint.english.contains("mend the cause") && !hint.french.contains("corrigez la cause"),
+                !hint.english.contains("fix the cause") && !hint.french.contains("corrigez la cause"),
                 "\(code.text)"
             )
         }

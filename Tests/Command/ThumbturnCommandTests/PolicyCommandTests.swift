@@ -45,7 +45,7 @@ struct PolicyCommandTests {
             $ policy set least-assurance hardwareBound
             3< PIN
             least-assurance hardwareBound
-            2> thumbturn: biometrics are off: their key is worth less here than that
+            2> thumbturn: biometrics are off: this device protects their key less than the rule demands
             """,
             in: box
         )

@@ -25,7 +25,7 @@ struct RecoveryCommandTests {
             for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
             for command in [["unlock"], ["recovery", "create"]] {
                 let refused = try box.run(command, [Box.pin]).standardError
-                #expect(refused.contains("ERR-TT-102 The vault waits before the next try ("))
+                #expect(refused.contains("ERR-TT-102 You have to wait before the next try ("))
                 let wait = "leave the device on, or run `thumbturn --device simulated status` before you switch it off"
                 #expect(refused.contains(wait))
                 #expect(refused.contains("unlock --recovery`") == hasKey)
@@ -37,7 +37,7 @@ struct RecoveryCommandTests {
         let box = try Box.withVault()
         let made = try box.run(["recovery", "create"], [Box.pin])
         let check = "`thumbturn --device simulated recovery check`"
-        #expect(made.standardError == "thumbturn: the key counts once \(check) was given it back\n")
+        #expect(made.standardError == "thumbturn: the key is not confirmed yet: type it back to \(check)\n")
         let key = made.standardOutput.trimmingCharacters(in: .newlines)
         #expect(try box.run(["backup", box.folder + "/b"], [Box.pin]).standardError.contains("ERR-TT-309"))
         try box.run(["recovery", "check"], [Box.pin, key.lowercased()]).succeeding()
@@ -56,10 +56,10 @@ struct RecoveryCommandTests {
         #expect(wrongKey.standardError.contains("the PIN or password was right"))
 
         let counts = try box.run(["recovery", "status"])
-        #expect(counts.standardOutput.contains("The recovery key counts; it was made "), "\(counts)")
+        #expect(counts.standardOutput.contains("The recovery key is confirmed; it was made "), "\(counts)")
         try box.run(["recovery", "create"], [Box.pin]).succeeding()
         let both = try box.run(["recovery", "status"]).standardOutput
-        #expect(both.contains("counts; it") && both.contains(" simulated recovery check`."), "\(both)")
+        #expect(both.contains("confirmed; it") && both.contains(" simulated recovery check`."), "\(both)")
         let status = try box.json(["recovery", "status"])
         #expect(status["isConfirmed"] as? Bool == true && status["awaitsCheck"] as? Bool == true)
         try box.run(["recovery", "remove"], [Box.pin]).succeeding()

@@ -84,7 +84,7 @@ struct ScreenTests {
         #expect(try refused(["wallet", "import", "a"], [Box.pin, unknown]).contains("(mot 3)"))
         let key = try refused(["wallet", "import", "a", "--private-key"], [Box.pin, "12"])
         #expect(key.hasPrefix("thumbturn: erreur : ERR-") && key.contains("(2 chiffres)"), "\(key)")
-        #expect(try refused(["wallet", "create", " a"], [Box.pin]).contains("(espace ou signe au bord)"))
+        #expect(try refused(["wallet", "create", " a"], [Box.pin]).contains("(espace ou signe au début ou à la fin)"))
         let simulated = try box.run(["simulate", "advance", "1s"], nil, french).standardOutput
         #expect(simulated == "simulé : 1 événement\n")
         let desk = try Desk(box)

@@ -51,7 +51,7 @@ struct ShellTests {
         }
         desk.keyboard.write("-----BEGIN KEY-----\nc2VjcmV0\n-----END KEY-----")
         let shown = desk.waitForShell()
-        #expect(shown.replacing("\n  ", with: " ").contains("more lines were given"), "\(shown)")
+        #expect(shown.replacing("\n  ", with: " ").contains("too many lines were given"), "\(shown)")
         #expect(!shown.contains("KEY"), "\(shown)")
         #expect(desk.run("echo $?").contains("\n2\n"))
         try desk.expectNothingLeft()
@@ -62,7 +62,7 @@ struct ShellTests {
     @Test func `a secret of several lines can be typed, until Control-D`() throws {
         let desk = try Desk(.withVault())
         desk.start("$T wallet import Key --opaque --file -", until: Self.pinQuestion, answering: Box.pin)
-        desk.keyboard.wait(for: "ends it): ")
+        desk.keyboard.wait(for: "a line of its own): ")
         desk.keyboard.write("one\ntwo")
         desk.press("D")
         #expect(desk.waitForShell().contains("Added: Key"))
@@ -124,10 +124,10 @@ struct ShellTests {
         desk.start("$T pin change", until: Self.pinQuestion, answering: Box.pin)
         for turn in 1...3 {
             let asked = desk.keyboard.wait(for: "nothing like 123456): ")
-            #expect(turn == 1 || asked.contains("The same PIN or password was given"), "\(asked)")
+            #expect(turn == 1 || asked.contains("The new PIN or password is the same"), "\(asked)")
             desk.keyboard.write(Box.pin)
         }
-        #expect(desk.waitForShell().contains("error: ERR-TT-301 The same PIN or password was given"))
+        #expect(desk.waitForShell().contains("error: ERR-TT-301 The new PIN or password is the same"))
         try desk.box.run(["unlock"], [Box.pin]).succeeding()
     }
 
@@ -197,7 +197,7 @@ struct ShellTests {
         let answers = [Box.pin, Box.mnemonic, Box.wrongPIN, "RESET"]
         desk.keyboard.write(answers[index])
         if index == 1 {
-            desk.keyboard.wait(for: "(Enter ends): ")
+            desk.keyboard.wait(for: "(Enter to end): ")
             desk.keyboard.write("")
         }
         let shown = desk.waitForShell()

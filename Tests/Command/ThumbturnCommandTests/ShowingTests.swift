@@ -203,7 +203,7 @@ struct ShowingTests {
         #expect(end.contains("the recovery key is confirmed"), "\(end)")
         #expect(end.contains("next: `thumbturn backup FILE`"), "\(end)")
         #expect(!end.contains(key.prefix(14)))
-        #expect(try desk.box.run(["recovery", "status"]).standardOutput.contains("counts"))
+        #expect(try desk.box.run(["recovery", "status"]).standardOutput.contains("is confirmed"))
     }
 
     @Test func `init offers the recovery key at once, and says what comes next`() throws {
@@ -213,7 +213,7 @@ struct ShowingTests {
             desk.start(line, until: "nothing like 123456): ", answering: Box.pin)
             desk.answer("The same again: ", Box.pin)
             let offer = desk.keyboard.wait(for: "[Y/n]: ")
-            #expect(offer.contains("Vault made in") && offer.contains("loses this device"), "\(offer)")
+            #expect(offer.contains("Vault made in") && offer.contains("lose this device"), "\(offer)")
             desk.keyboard.write(answer)
             if answer.isEmpty {
                 let key = try key(of: desk.keyboard.wait(for: "written down: "))
@@ -424,7 +424,7 @@ struct ClipboardTests {
             let told = try #require(throws: Failure.self) {
                 _ = try clipboard.hold(secret, for: Milliseconds(100), settling: Milliseconds(10_000))
             }
-            #expect(told.message(in: .english) == "The clipboard takes nothing now.")
+            #expect(told.message(in: .english) == "The clipboard accepts nothing now.")
         }
     }
 }

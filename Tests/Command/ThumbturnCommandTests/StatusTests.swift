@@ -13,16 +13,16 @@ struct StatusTests {
             $ status
             device: simulated
             vault: BOX/data/thumbturn/vault
-            state: LOCKED, fingerprint or the PIN opens
-            way in: PIN or password, simulated, confirmed, for …
-            way in: fingerprint, simulated, confirmed, for …
+            state: LOCKED, a fingerprint or the PIN opens it
+            way in: PIN or password, simulated, confirmed, … ago
+            way in: fingerprint, simulated, confirmed, … ago
             Biometric Unlock: fingerprint, enabled, available, 0 of 3 failures
             policy: locks after 5 min idle
-            policy: asks for the PIN: 30 min idle, every 3 d, reboot, 3 failures
+            policy: asks for the PIN: 30 min idle, every 3 days, reboot, 3 failures
             policy: least assurance for biometrics: simulated
             wallets: none yet
             attempts: 0 of 10 wrong, next try at once
-            warning: no recovery key that was typed back: `thumbturn --device simulated recovery create`
+            warning: no confirmed recovery key: `thumbturn --device simulated recovery create`
             warning: simulated: it protects nothing
             """,
             in: Box.withVault("--biometrics")
@@ -33,18 +33,18 @@ struct StatusTests {
         let box = try Box.withVault("--biometrics")
         let lines = try box.run(["status"], nil, ["LANG": "fr_FR.UTF-8"]).standardOutput.split(separator: "\n")
         let ages = lines.map {
-            $0.contains(", depuis ") ? String($0[..<$0.range(of: ", depuis ")!.lowerBound]) : String($0)
+            $0.contains(", il y a ") ? String($0[..<$0.range(of: ", il y a ")!.lowerBound]) : String($0)
         }
         #expect(
             ages == [
-                "appareil : simulé", "coffre : \(box.vault)", "état : VERROUILLÉ, empreinte ou le code ouvre",
+                "appareil : simulé", "coffre : \(box.vault)", "état : VERROUILLÉ, l'empreinte ou le code ouvre",
                 "accès : code ou mot de passe, simulé, confirmé", "accès : empreinte, simulé, confirmé",
                 "Déverrouillage biométrique : empreinte, activée, disponible, échecs : 0 sur 3",
-                "règle : verrouille après 5 min sans usage",
-                "règle : exige le code : 30 min d'inactivité, chaque 3 j, redémarrage, 3 échecs",
+                "règle : verrouille après 5 min d'inactivité",
+                "règle : exige le code : 30 min d'inactivité, tous les 3 jours, redémarrage, 3 échecs",
                 "règle : assurance minimale pour la biométrie : simulé", "portefeuilles : aucun",
                 "essais : 0 sur 10 erronés, prochain essai tout de suite",
-                "attention : pas de clé de secours retapée : `thumbturn --device simulated recovery create`",
+                "attention : pas de clé de secours confirmée : `thumbturn --device simulated recovery create`",
                 "attention : simulé : il ne protège rien",
             ]
         )
@@ -147,7 +147,7 @@ struct StatusTests {
         try box.run(["backup", file], [Box.pin]).succeeding()
         #expect(try copies(of: box) == (["backupUnverified"], true, false))
         let text = try box.run(["status"]).standardOutput
-        #expect(text.contains("the backup was never tried: `"), "\(text)")
+        #expect(text.contains("the backup was never verified: `"), "\(text)")
         #expect(text.contains(" simulated backup verify FILE`"), "\(text)")
         try box.run(["backup", "verify", file], [key]).succeeding()
         #expect(try copies(of: box) == ([], true, true))

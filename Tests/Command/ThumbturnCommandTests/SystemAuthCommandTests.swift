@@ -35,11 +35,11 @@ struct SystemAuthCommandTests {
             """
             $ system-auth enable
             3< PIN
-            System authentication is enabled; the PIN opens no more.
-            2> thumbturn: The wallet will open with what this device itself asks for, and with nothing else.
-            2> thumbturn: The PIN will open it no more, and Biometric Unlock is turned off.
-            2> thumbturn: Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
-            2> thumbturn: If the device forgets its passcode, only the recovery key opens the wallet.
+            System authentication is enabled; the PIN no longer opens the vault.
+            2> thumbturn: The wallet will open with this device's own authentication, and with nothing else.
+            2> thumbturn: The PIN will no longer open it, and Biometric Unlock is turned off.
+            2> thumbturn: Anyone who knows this device's passcode, or is enrolled on it, can open the wallet.
+            2> thumbturn: If the device loses its passcode, only the recovery key opens the wallet.
             $ unlock
             Unlocked (system authentication), 0 wallets. Locked again.
             $ unlock
@@ -52,8 +52,8 @@ struct SystemAuthCommandTests {
             = 1
             $ system-auth disable
             3< 90514862
-            System authentication is off; the new PIN opens.
-            2> thumbturn: The wallet will open with a new PIN, and no more with what this device asks for.
+            System authentication is off; the new PIN opens the vault.
+            2> thumbturn: The wallet will open with a new PIN, and no longer with this device's own authentication.
             2> thumbturn: The wallet locks, and asks for the new PIN.
             $ unlock
             3< PIN
@@ -66,7 +66,7 @@ struct SystemAuthCommandTests {
             $ system-auth disable
             3< 90514862
             2> thumbturn: error: ERR-TT-113 System authentication is not enabled.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             """,
             in: box
@@ -152,7 +152,7 @@ struct SystemAuthCommandTests {
         #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptSystem")
         #expect((status["warnings"] as? [String])?.contains("passcodeOpens") == true)
         let picture = try box.run(["status"]).standardOutput
-        #expect(picture.contains("whoever knows this device's passcode opens the vault"))
+        #expect(picture.contains("anyone who knows this device's passcode opens the vault"))
         #expect(picture.contains("system authentication") && !picture.contains("attempts"))
         let french = try box.run(["status"], nil, ["LANG": "fr_FR.UTF-8"]).standardOutput
         #expect(french.contains("le code de cet appareil ouvre le coffre"))

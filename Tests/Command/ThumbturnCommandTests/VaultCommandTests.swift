@@ -67,7 +67,7 @@ struct VaultCommandTests {
             Biometrics are off.
             $ init
             3< PIN
-            2> thumbturn: error: ERR-TT-202 There is a vault here already.
+            2> thumbturn: error: ERR-TT-202 There is already a vault here.
             2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn --device simulated reset`
             = 1
             $ unlock
@@ -114,7 +114,7 @@ struct VaultCommandTests {
         try box.run(["simulate", "fault", "delete-fails"])
         let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
         #expect(changed.exitCode == 3 && changed.standardError.contains("ERR-TT-219"), "\(changed)")
-        let hint = "hint: the new one counts; `thumbturn --device simulated status` tries again"
+        let hint = "hint: the new one is set; `thumbturn --device simulated status` tries again"
         #expect(changed.standardError.contains(hint), "\(changed)")
         for isKept in [true, false] {
             if isKept { try box.run(["simulate", "fault", "delete-fails"]) }
@@ -131,7 +131,7 @@ struct VaultCommandTests {
             3< PIN
             3< a whole sentence
             The PIN or password was changed.
-            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn --device simulated recovery create` makes one
+            2> thumbturn: once it is changed, older copies of the vault's folder no longer open, as there is no recovery key; `thumbturn --device simulated recovery create` makes one
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-107-040 You could not be authenticated.
@@ -151,8 +151,8 @@ struct VaultCommandTests {
         let before = box.contents()
         let refused = try box.run(["pin", "change"], [pin, pin])
         #expect(refused.exitCode == 2 && !refused.standardError.contains(pin), "\(refused)")
-        #expect(refused.standardError.contains("ERR-TT-301 The same PIN or password was given"), "\(refused)")
-        #expect(refused.standardError.hasSuffix("hint: give another one; nothing was changed\n"))
+        #expect(refused.standardError.contains("ERR-TT-301 The new PIN or password is the same"), "\(refused)")
+        #expect(refused.standardError.hasSuffix("hint: choose another one; nothing was changed\n"))
         #expect(box.contents() == before)
         let object = try box.json(["pin", "change"], [pin, pin])
         #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-301")

@@ -24,9 +24,9 @@ struct WalletCommandTests {
             Added: Note (opaque).
             $ wallet list
             3< PIN
-            Cold key  private key  for …
-            Note      opaque  for …
-            Savings   mnemonic  for …
+            Cold key  private key  … ago
+            Note      opaque  … ago
+            Savings   mnemonic  … ago
             $ wallet rename Note Letter
             3< PIN
             Renamed: Letter.
@@ -57,17 +57,17 @@ struct WalletCommandTests {
             $ wallet delete Letter
             3< PIN
             3< Letter
-            Deleted for ever: Letter.
+            Deleted permanently: Letter.
             $ wallet show Letter
             3< PIN
             2> thumbturn: error: ERR-TT-312 No wallet has this name.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             $ wallet import Savings
             3< PIN
             3< MNEMONIC
             2> thumbturn: error: ERR-TT-311 Another wallet has this name.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: correct the input and try again; nothing was changed
             = 1
             """.replacing("\nMNEMONIC\n", with: "\n\(Box.mnemonic)\n"),
             in: Box.withVault()

@@ -70,7 +70,7 @@ struct WalletDamageCommandTests {
         #expect(all.standardError.contains("Lines: ERR-TT-301 The secret has line breaks"), "\(all)")
         #expect(all.standardError.hasSuffix("hint: export it by itself, or with --json\n"))
         let tooMany = try box.run(["wallet", "export", "--all"], [Box.pin, Box.pin])
-        #expect(tooMany.exitCode == 2 && tooMany.standardError.contains("more lines were given"), "\(tooMany)")
+        #expect(tooMany.exitCode == 2 && tooMany.standardError.contains("too many lines were given"), "\(tooMany)")
         try box.damageSecret(of: #require(try box.ids()["Coins"]))
         let damaged = try box.run(["wallet", "export", "--all"], [Box.pin])
         #expect(damaged.exitCode == 4 && damaged.standardError.contains("error: ERR-TT-210"), "\(damaged)")
@@ -85,13 +85,13 @@ struct WalletDamageCommandTests {
         let ids = try box.ids()
         let savings = try #require(ids["Savings"])
         try box.damageLabel(of: savings)
-        let label = "ERR-TT-210 The vault was changed by something else than itself (damaged labels: 1 of 3 wallets).\n"
+        let label = "ERR-TT-210 The vault was changed from outside (damaged labels: 1 of 3 wallets).\n"
         let list = try box.run(["wallet", "list"], [Box.pin])
         #expect(list.exitCode == 4 && list.standardError.contains(label), "\(list)")
         #expect(list.standardOutput.split(separator: "\n").count == 3)
         let checked = try box.run(["wallet", "check"], [Box.pin])
         #expect(checked.exitCode == 4 && checked.standardError.contains(label), "\(checked)")
-        #expect(checked.standardOutput == "Whole: 2 wallets.\n\(savings.text): its label is damaged\n")
+        #expect(checked.standardOutput == "Intact: 2 wallets.\n\(savings.text): its label is damaged\n")
         // Every secret opens, so nothing is left out of an export.
         try box.run(["wallet", "export", "--all"], [Box.pin]).succeeding()
 
@@ -100,7 +100,7 @@ struct WalletDamageCommandTests {
         try Data(Folders.contents(of: box.database)).write(to: URL(fileURLWithPath: file))
         for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
             let checked = try box.run(["wallet", "check"] + option, [line])
-            #expect(checked.exitCode == 4 && checked.standardOutput.hasPrefix("Whole: 1 wallet.\n"), "\(checked)")
+            #expect(checked.exitCode == 4 && checked.standardOutput.hasPrefix("Intact: 1 wallet.\n"), "\(checked)")
             #expect(checked.standardOutput.contains("\nCoins: does not open (ERR-TT-210)\n"), "\(checked)")
             #expect(checked.standardError.contains("(what does not open: 1 of 3 wallets).\n"), "\(checked)")
             let object = try box.json(["wallet", "check"] + option, [line])
@@ -123,7 +123,7 @@ struct WalletDamageCommandTests {
         for (option, line) in [([], Box.pin), (["--recovery"], key), (["--from", file], key)] as [([String], String)] {
             let checked = try box.run(["wallet", "check"] + option, [line])
             #expect(checked.exitCode == 0 && checked.standardError.isEmpty, "\(checked)")
-            #expect(checked.standardOutput == "Whole: 3 wallets.\n")
+            #expect(checked.standardOutput == "Intact: 3 wallets.\n")
             let object = try box.json(["wallet", "check"] + option, [line])
             #expect(object["isWhole"] as? Bool == true && object["wholeCount"] as? Int == 3 && object.count == 2)
         }
@@ -155,7 +155,7 @@ struct WalletDamageCommandTests {
             let changed = Array(bytes.dropLast() + [bytes.last.map { $0 ^ 1 } ?? 0])
             try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(changed), .blob(label.bytes))
         }
-        let told = "thumbturn: ERR-TT-210 The vault was changed by something else than itself.\n"
+        let told = "thumbturn: ERR-TT-210 The vault was changed from outside.\n"
         for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
             let one = try box.run(["wallet", "export", "Notes"] + option, [line])
             // Of a wallet that is asked for by its name the others' rows are not read.
@@ -205,8 +205,8 @@ struct WalletDamageCommandTests {
             """
             $ wallet list
             3< PIN
-            Coins    mnemonic  for …
-            Savings  mnemonic  for …
+            Coins    mnemonic  … ago
+            Savings  mnemonic  … ago
             missing: 1 wallet (ERR-TT-210)
             2> thumbturn: error: ERR-TT-210 …(what does not open: 1 of 3 wallets).
             2> hint: …

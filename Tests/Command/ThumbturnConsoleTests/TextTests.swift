@@ -20,6 +20,18 @@ struct TextTests {
 
     @Test(
         arguments: [
+            (86_400_000, "every day", "tous les jours"), (259_200_000, "every 3 days", "tous les 3 jours"),
+            (43_200_000, "every 12 h", "toutes les 12 h"), (90_000_000, "every 1 d 1 h", "tous les 1 j 1 h"),
+        ]
+    )
+    func `how often is told in days where it can be`(count: Int, english: String, french: String) {
+        let text = Words.every(Milliseconds(Int64(count)))
+        #expect(text.english == english && text.french == french)
+        #expect(Words.ago(Milliseconds(14_000)) == Words("14 s ago", "il y a 14 s"))
+    }
+
+    @Test(
+        arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("╭─●◆█░…×▲", 9), ("漢字", 4), ("한글", 4), ("😀", 2),
             ("a\u{200B}b", 2),
             ("\u{1B}", 0),

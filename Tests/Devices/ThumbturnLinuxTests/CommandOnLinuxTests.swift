@@ -164,7 +164,7 @@ extension OnTheStack {
 
             tpm.kill()
             let left = try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other])
-            #expect(left.exitCode == 0 && left.standardError.contains("who has that TPM"), "\(left)")
+            #expect(left.exitCode == 0 && left.standardError.contains("anyone with that TPM"), "\(left)")
             #expect(try wrapped().isEmpty)
             try tpm.start()
             let former = try run("--vault", home.file("former"), "unlock", giving: [Self.password])
@@ -340,7 +340,7 @@ extension OnTheStack {
 
             let doctor = try run("doctor")
             #expect(doctor.standardOutput.contains("can't be made now on: TPM 2.0"), "\(doctor)")
-            #expect(!doctor.standardOutput.contains("would lie on"))
+            #expect(!doctor.standardOutput.contains("would be made on"))
             let made = try run("--vault", home.file("another"), "init", giving: [Self.password])
             #expect(made.exitCode == 1 && made.standardError.contains("TPM is locked out"), "\(made)")
             #expect(!FileManager.default.fileExists(atPath: home.file("another")))
@@ -391,7 +391,7 @@ extension OnTheStack {
             _ = try tpm.fillMemory()
             let told = try run("doctor").standardOutput
             #expect(
-                told.contains("its memory is full") && told.contains("would lie on: TPM 2.0, if it has room"),
+                told.contains("its memory is full") && told.contains("would be made on: TPM 2.0, if it has room"),
                 "\(told)"
             )
             let made = try run("init", giving: [Self.password])
@@ -408,7 +408,7 @@ extension OnTheStack {
             let made = try run("init", giving: [Self.password])
             #expect(made.exitCode == 3 && made.standardError.contains("mode 0700"), "\(made)")
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
-            #expect(try run("doctor").standardOutput.contains("would lie on: files"))
+            #expect(try run("doctor").standardOutput.contains("would be made on: files"))
             try run("init", giving: [Self.password]).succeeding()
         }
 
@@ -425,7 +425,7 @@ extension OnTheStack {
             let told = try run("doctor")
             #expect(told.exitCode == 0, "\(told)")
             for words in [
-                "it answers", "of 3", "a finger of yours is enrolled", "logind tells", "would lie on: TPM 2.0",
+                "it answers", "of 3", "one of your fingers is enrolled", "logind reports", "would be made on: TPM 2.0",
             ] {
                 #expect(told.standardOutput.contains(words), "\(told)")
             }

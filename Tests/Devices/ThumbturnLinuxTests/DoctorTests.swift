@@ -66,7 +66,7 @@ struct DoctorTests {
         let text = try text(of: Self.chip)
         #expect(text.contains("● it answers") && text.contains("it counts wrong tries"))
         #expect(text.contains("1 of 32; one is forgotten after 2 h"))
-        #expect(text.contains("● would lie on: TPM 2.0"))
+        #expect(text.contains("● would be made on: TPM 2.0"))
         #expect(!text.contains("tpm2_"))
     }
 
@@ -75,10 +75,10 @@ struct DoctorTests {
         throws
     {
         let text = try text(of: chip { $0.hasLockoutPassword = false })
-        #expect(text.contains("▲ it answers") && text.contains("▲ would lie on: TPM 2.0"))
-        #expect(text.contains("anybody resets its count of wrong tries"))
+        #expect(text.contains("▲ it answers") && text.contains("▲ would be made on: TPM 2.0"))
+        #expect(text.contains("anyone can reset its count of wrong tries"))
         #expect(text.contains(Self.setPassword) && !text.contains(Self.setLimits))
-        #expect(text.contains("keep a copy elsewhere") && text.contains("which destroys every key on the chip"))
+        #expect(text.contains("keep a copy elsewhere") && text.contains("that destroys all its keys"))
         #expect(!text.contains("it counts wrong tries"))
     }
 
@@ -87,9 +87,9 @@ struct DoctorTests {
         throws
     {
         for (change, words) in [
-            ({ $0.failureLimit = 0 }, "it takes no try, or more than 64 wrong ones"),
-            ({ $0.recoverySeconds = 0 }, "it counts no wrong try, or forgets one within 10 minutes"),
-            ({ $0.lockoutRecoverySeconds = 1 }, "can be guessed at more than once an hour"),
+            ({ $0.failureLimit = 0 }, "it allows no try, or more than 64 wrong ones"),
+            ({ $0.recoverySeconds = 0 }, "it counts no wrong tries, or forgets one within 10 minutes"),
+            ({ $0.lockoutRecoverySeconds = 1 }, "can be tried more than once an hour"),
         ] as [((inout TPMProperties) -> Void, String)] {
             let text = try text(of: chip(change))
             #expect(

@@ -62,14 +62,14 @@ import ThumbturnConsole
         let site = try Site()
         let place = site.folder + "/no/such"
         let store = try site.run("serve", "--listen", "127.0.0.1:0", "--store", place + "/a.sqlite")
-        #expect(store.exitCode == 3 && store.standardError.contains("The database's folder is not there."))
+        #expect(store.exitCode == 3 && store.standardError.contains("The database's folder does not exist."))
         let count = try site.run("account", "count", "--store", place + "/a.sqlite")
-        #expect(count.exitCode == 3 && count.standardError.contains("The database's folder is not there."))
+        #expect(count.exitCode == 3 && count.standardError.contains("The database's folder does not exist."))
         let key = try site.run("service-key", "create", "--service-key", place + "/key")
-        #expect(key.exitCode == 3 && key.standardError.contains("The folder for the service key is not there."))
+        #expect(key.exitCode == 3 && key.standardError.contains("The folder for the service key does not exist."))
         #expect(try site.run("service-key", "create").exitCode == 0)
         let again = try site.run("service-key", "create")
-        #expect(again.exitCode == 1 && again.standardError.contains("There is a service key already."))
+        #expect(again.exitCode == 1 && again.standardError.contains("There is already a service key."))
         #expect(again.standardError.contains("service-key rotate"))
     }
 

@@ -20,7 +20,7 @@ struct BiometricSettingsViewTests {
             """
             {Biometric Unlock: off}
             ———
-            Whoever is enrolled on this device will be able to open the vault.
+            Anyone enrolled on this device will be able to open the vault.
             Enter your PIN
             """ + "\n" + pad("○○○○○○") + "\n[Cancel]"
         )
@@ -42,7 +42,7 @@ struct BiometricSettingsViewTests {
             """
             {Déverrouillage biométrique: off}
             ———
-            Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre.
+            Toute personne enregistrée sur cet appareil pourra ouvrir le coffre.
             Mot de passe incorrect.
             Réessayez.
             Saisissez votre code
@@ -86,7 +86,7 @@ struct BiometricSettingsViewTests {
     @Test(
         .holds("C9"),
         arguments: [
-            (SimulatedEvent.unenroll, "Nobody is enrolled. Enrol a finger or face in the device's settings."),
+            (SimulatedEvent.unenroll, "No finger or face is enrolled. Add one in the device's settings."),
             (.lockout, "The sensor is locked. Unlock the device with its passcode."),
             (.permissionDenied, "This app may not use the sensor. Allow it in the device's settings."),
             (.passcodeOff, "The device has no passcode. Set one in its settings."),
@@ -135,7 +135,7 @@ struct BiometricSettingsViewTests {
             window,
             """
             {Biometric Unlock: off} off
-            This device protects a key less than the vault's policy asks for.
+            This device protects keys less than the vault's policy requires.
             """
         )
     }
@@ -149,7 +149,7 @@ struct BiometricSettingsViewTests {
             window,
             """
             Enable Biometric Unlock?
-            Whoever is enrolled on this device will be able to open the vault.
+            Anyone enrolled on this device will be able to open the vault.
             [Enable]
             [Skip]
             """
@@ -175,8 +175,8 @@ struct BiometricSettingsViewTests {
             window,
             """
             Activer le déverrouillage biométrique ?
-            Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre.
-            Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil.
+            Toute personne enregistrée sur cet appareil pourra ouvrir le coffre.
+            Aucune empreinte ni aucun visage n'est enregistré. Ajoutez-en dans les réglages de l'appareil.
             [Activer] off
             [Ignorer]
             """

@@ -44,9 +44,9 @@ struct LockScreenTests {
         await until { model.screen == .secret }
         try window.enter(TestVault.pin)
         await until { model.screen == .olderCopy(.question) && !model.isBusy }
-        #expect(window.screen.contains("it only exports") && window.screen.contains("[Only export]"))
-        try window.type("OLDER", into: "Take this copy")
-        try window.tap("Take this copy")
+        #expect(window.screen.contains("you can only export") && window.screen.contains("[Only export]"))
+        try window.type("OLDER", into: "Use this copy")
+        try window.tap("Use this copy")
         await until { model.scope == .full }
     }
 
@@ -113,10 +113,10 @@ struct LockScreenTests {
         let model = await model(of: made)
         var asked = 0
         let without = Window(LockScreen(model))
-        let english = "Leave the device on, or look again before you switch it off; then try again."
+        let english = "Leave the device on, or check again before you switch it off; then try again."
         shows(without, "(lock.fill)\nLocked\nTry again in 30 s\n\(english)")
         let with = Window(LockScreen(model, exits: LockExits(useRecoveryKey: { asked += 1 })), locale: "fr")
-        let french = "Laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez."
+        let french = "Laissez l'appareil allumé, ou revenez voir avant de l'éteindre ; puis réessayez."
         shows(with, "(lock.fill)\nVerrouillé\nRéessayez dans 30 s\n\(french)\n[Utiliser votre clé de secours]")
         try with.tap("Utiliser votre clé de secours")
         #expect(asked == 1 && with.smallControls.isEmpty)
@@ -124,7 +124,7 @@ struct LockScreenTests {
 
     @Test func `a preview shows what an app says, and no key of it opens anything`() async throws {
         let waiting = AppUnlockObject(showing: VaultSnapshot(failedAttempts: 5, nextAttempt: .wait(.seconds(30))))
-        let hint = "Leave the device on, or look again before you switch it off; then try again."
+        let hint = "Leave the device on, or check again before you switch it off; then try again."
         shows(Window(LockScreen(waiting)), "(lock.fill)\nLocked\nTry again in 30 s\n\(hint)")
         let asking = AppUnlockObject(showing: VaultSnapshot(), secret: .pin(length: 6))
         let window = Window(LockScreen(asking))
@@ -200,7 +200,7 @@ struct LockScreenTests {
             (lock.fill)
             Locked
             Enable Biometric Unlock again?
-            Whoever is enrolled on this device will be able to open the vault.
+            Anyone enrolled on this device will be able to open the vault.
             [Enable]
             [Skip]
             """
@@ -226,7 +226,7 @@ struct LockScreenTests {
                 Finish moving your wallet
                 [Try again]
                 Without your finger or face the vault gets a new key, and Biometric Unlock is off until you enable it again.
-                [Go on without it]
+                [Continue without it]
                 [Cancel]
                 """
             ),
@@ -237,7 +237,7 @@ struct LockScreenTests {
         await until { model.screen == .secret }
         try window.enter(FormerApp.pin)
         await until { model.screen == .completion(.withoutBiometrics) && !model.isBusy }
-        try window.tap("Go on without it")
+        try window.tap("Continue without it")
         await until { model.screen == .offer && !model.isBusy }
         #expect(await half.vault.snapshot.migration == .full)
     }
@@ -272,7 +272,7 @@ struct LockScreenTests {
             """
             (lock.fill)
             Locked
-            This erases every wallet on this device. Without a backup, what they hold is lost.
+            This erases every wallet on this device. Without a backup, their contents are lost.
             Type RESET to confirm.
             <Reset wallet: >
             [Reset wallet] off

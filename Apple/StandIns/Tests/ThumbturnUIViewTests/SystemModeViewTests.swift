@@ -18,10 +18,10 @@ struct SystemModeViewTests {
             window,
             """
             Enable system authentication
-            The wallet will open with what this device itself asks for, and with nothing else.
-            The PIN will open it no more, and Biometric Unlock is turned off.
-            Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
-            If the device forgets its passcode, only the recovery key opens the wallet.
+            The wallet will open with this device's own authentication, and with nothing else.
+            The PIN will no longer open it, and Biometric Unlock is turned off.
+            Anyone who knows this device's passcode, or is enrolled on it, can open the wallet.
+            If the device loses its passcode, only the recovery key opens the wallet.
             [Enable]
             """
         )
@@ -42,7 +42,7 @@ struct SystemModeViewTests {
             window,
             """
             Désactiver l'authentification du système
-            Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil.
+            Le portefeuille s'ouvrira avec un nouveau code, et plus avec l'authentification de cet appareil.
             Le portefeuille se verrouille, et demande le nouveau code.
             [Désactiver]
             """
@@ -73,12 +73,13 @@ struct SystemModeViewTests {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(SystemAuthenticationScreen(model))
-        let expected = "This needs a recovery key that was typed back first.\n[Make a recovery key]\n[Enable] off"
+        let expected = "This needs a confirmed recovery key first.\n[Make a recovery key]\n[Enable] off"
         #expect(window.screen.hasSuffix(expected))
         #expect(throws: (any Error).self) { try window.tap("Enable") }
     }
 
-    @Test(.holds("C15")) func `the recovery key that it needs is made, shown and asked for on the screen`() async throws {
+    @Test(.holds("C15")) func `the recovery key that it needs is made, shown and asked for on the screen`() async throws
+    {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(SystemAuthenticationScreen(model))
@@ -143,7 +144,7 @@ struct SystemModeViewTests {
             The device did not recognise you.
             Close the app and open it again; a reset erases the wallet.
             [Use your recovery key]
-            This erases every wallet on this device. Without a backup, what they hold is lost.
+            This erases every wallet on this device. Without a backup, their contents are lost.
             Type RESET to confirm.
             <Reset wallet: >
             [Reset wallet] off

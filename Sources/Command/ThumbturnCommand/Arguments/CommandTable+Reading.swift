@@ -12,7 +12,7 @@ extension CommandTable {
 
     static func rekey(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         guard operands.isEmpty != given[.giveUp] else {
-            throw .usage(Words("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
+            throw .usage(Words("--give-up needs the names of wallets", "--give-up demande des noms de portefeuilles"))
         }
         return .rekey(givingUp: operands, missing: try given[.missing])
     }
@@ -24,11 +24,11 @@ extension CommandTable {
         let chosen = kinds.filter { given[$0.0] }.map(\.1)
         let isBulk = given[.bulk]
         guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
-            throw .usage(Words("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
+            throw .usage(Words("give a name, or --bulk alone", "donnez un nom, ou --bulk seul"))
         }
         let source = try given[.file] ?? .line
         guard source == .line || chosen == [.opaque] else {
-            throw .usage(Words("--file goes with --opaque", "--file va avec --opaque"))
+            throw .usage(Words("--file needs --opaque", "--file demande --opaque"))
         }
         return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic, from: source)
     }
@@ -36,7 +36,7 @@ extension CommandTable {
     static func exportWallets(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         let (isAll, isRaw) = (given[.all], given[.raw])
         guard operands.isEmpty == isAll else {
-            throw .usage(Words("it takes names, or --all alone", "il faut des noms, ou --all seul"))
+            throw .usage(Words("give names, or --all alone", "donnez des noms, ou --all seul"))
         }
         let target = try secretTarget(given)
         guard operands.count != 1 else {
@@ -44,7 +44,7 @@ extension CommandTable {
         }
         guard !isRaw, target != .clipboard else {
             throw .usage(
-                Words("--raw and --clipboard go with one name", "--raw et --clipboard vont avec un seul nom")
+                Words("--raw and --clipboard need a single name", "--raw et --clipboard demandent un seul nom")
             )
         }
         return .exportWallets(operands, from: try WalletSource(given), to: target)
@@ -55,14 +55,14 @@ extension CommandTable {
         let path = try given[.output]
         // For other commands `-` means standard output; a secret goes there without the option.
         guard path != "-" else {
-            throw .usage(Words("--output takes the name of a file", "--output demande le nom d'un fichier"))
+            throw .usage(Words("--output needs the name of a file", "--output demande le nom d'un fichier"))
         }
         guard given[.clipboard] else { return path.map(SecretTarget.file) ?? .output }
         guard path == nil, !given[.raw], !given[.json] else {
             throw .usage(
                 Words(
-                    "--clipboard goes without --output, --raw and --json",
-                    "--clipboard va sans --output, --raw ni --json"
+                    "--clipboard excludes --output, --raw and --json",
+                    "--clipboard exclut --output, --raw et --json"
                 )
             )
         }
@@ -71,7 +71,7 @@ extension CommandTable {
 
     static func backUp(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         guard operands[0] != Command.pipe || !(given[.json] || given[.force]) else {
-            throw .usage(Words("--json and --force go with a file", "--json et --force vont avec un fichier"))
+            throw .usage(Words("--json and --force need a file", "--json et --force demandent un fichier"))
         }
         return .backUp(to: operands[0], replacing: given[.force])
     }
@@ -87,8 +87,8 @@ extension CommandTable {
             guard name == nil, !isOpaque, !isRehearsal else {
                 throw .usage(
                     Words(
-                        "--name, --opaque and --dry-run go with FILE",
-                        "--name, --opaque et --dry-run vont avec FICHIER"
+                        "--name, --opaque and --dry-run need FILE",
+                        "--name, --opaque et --dry-run demandent FICHIER"
                     )
                 )
             }
@@ -102,8 +102,8 @@ extension CommandTable {
             guard operands.count == 2, let former = FormerWallet(rawValue: operands[1]) else {
                 throw .usage(
                     Words(
-                        "legacy takes `wallet`, `weak-pin` or `two-wallets`, and nothing else",
-                        "legacy demande `wallet`, `weak-pin` ou `two-wallets`, et rien d'autre"
+                        "after legacy comes `wallet`, `weak-pin` or `two-wallets`, and nothing else",
+                        "après legacy vient `wallet`, `weak-pin` ou `two-wallets`, et rien d'autre"
                     )
                 )
             }
@@ -113,7 +113,7 @@ extension CommandTable {
         var rest = operands[...]
         while !rest.isEmpty {
             guard let (event, count) = SimulatedEvent.parse(rest) else {
-                throw .usage(Words("a word is no event", "un mot n'est pas un événement"))
+                throw .usage(Words("one of the words is not an event", "un des mots n'est pas un événement"))
             }
             events.append(event)
             rest = rest.dropFirst(count)
@@ -135,7 +135,7 @@ extension CommandTable {
     static func completion(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {
         guard let shell = CompletionShell(rawValue: operands[0]) else {
             throw .usage(
-                Words("completion takes `bash`, `zsh` or `fish`", "completion demande `bash`, `zsh` ou `fish`")
+                Words("the shell must be `bash`, `zsh` or `fish`", "le shell doit être `bash`, `zsh` ou `fish`")
             )
         }
         return .completion(shell)
@@ -167,13 +167,20 @@ extension CommandTable {
     }
 
     private static let needsService = Failure.usage(
-        Words("it takes NAME and --service URL", "il faut NOM et --service URL")
+        Words("give NAME and --service URL", "donnez NOM et --service URL")
     )
 
     /// Returns the choice made by `--biometrics` or `--no-biometrics`; `nil` if neither is given.
     private static func choiceOfBiometrics(_ given: GivenOptions) throws(Failure) -> Bool? {
         let (on, off) = (given[.biometrics], given[.noBiometrics])
-        guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
+        guard !(on && off) else {
+            throw .usage(
+                Words(
+                    "--biometrics and --no-biometrics exclude each other",
+                    "--biometrics et --no-biometrics s'excluent"
+                )
+            )
+        }
         return on || off ? on : nil
     }
 }

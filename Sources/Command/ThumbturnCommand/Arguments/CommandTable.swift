@@ -17,7 +17,7 @@ enum CommandTable {
             CommandGroup(Words("ways in", "accès"), ways),
             CommandGroup(Words("an account and its service", "un compte et son service"), account),
             CommandGroup(Words("credentials", "identifiants"), credentials),
-            CommandGroup(Words("this machine, and trying things out", "cette machine, et des essais"), machine),
+            CommandGroup(Words("this machine, and trying things out", "cette machine, et pour essayer"), machine),
             CommandGroup(Words("this command", "cette commande"), own),
         ],
         optionsOfAll: Options.forms,

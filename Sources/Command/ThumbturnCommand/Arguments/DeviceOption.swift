@@ -42,7 +42,7 @@ enum DeviceOption: String, Hashable, Sendable, CaseIterable {
             .storageUnavailable,
             statement: Words(
                 "This build has no device that guards keys.",
-                "Cette version n'a pas d'appareil qui garde des clés."
+                "Cette version n'a aucun appareil qui garde des clés."
             ),
             hint: Words(
                 "to try things out: --device simulated, which protects nothing",

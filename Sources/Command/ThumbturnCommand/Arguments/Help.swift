@@ -7,7 +7,7 @@ enum Help {
         GeneralText(
             purpose: Words(
                 "keep mnemonics and other small secrets in a vault that a finger, a face or a PIN opens",
-                "garder des phrases mnémoniques et d'autres petits secrets dans un coffre qu'ouvrent un doigt, un visage ou un code"
+                "garder des phrases mnémoniques et d'autres petits secrets dans un coffre qu'ouvre une empreinte, un visage ou un code"
             ),
             usage: Words(
                 "thumbturn [--vault DIR] [--device D] [--require hardware] [--json] [--secret-fd N] COMMAND",
@@ -16,14 +16,14 @@ enum Help {
             introduction: [
                 Words(
                     """
-                    Secrets are read from the terminal without echo, or from --secret-fd N, one line each, in the order that \
-                    `thumbturn help COMMAND` lists, and not one more. They are never arguments. Each command opens the vault, does \
-                    its work, locks and closes.
+                    Secrets are read from the terminal without echo, or from --secret-fd N: one line each, in the order that \
+                    `thumbturn help COMMAND` lists, and no more. They are never arguments. Each command opens the vault, does its \
+                    work and locks it again.
                     """,
                     """
-                    Les secrets sont lus au terminal sans écho, ou depuis --secret-fd N, une ligne chacun, dans l'ordre que donne \
-                    `thumbturn help COMMANDE`, et pas une de plus. Jamais en argument. Chaque commande ouvre le coffre, fait son \
-                    travail, verrouille et ferme.
+                    Les secrets sont lus au terminal sans écho, ou depuis --secret-fd N : une ligne chacun, dans l'ordre que donne \
+                    `thumbturn help COMMANDE`, et pas une de plus. Ils ne sont jamais des arguments. Chaque commande ouvre le \
+                    coffre, fait son travail et le reverrouille.
                     """
                 )
             ],
@@ -44,28 +44,28 @@ enum Help {
     private static let options = [
         Entry(
             Words("--vault DIR", "--vault DOSSIER"),
-            Words("where the vault lies", "où se trouve le coffre")
+            Words("the vault's folder", "le dossier du coffre")
         ),
         Entry(
             Words("--device D"),
             Words(
                 """
-                linux: a TPM where one answers, else files; files; simulated: it protects nothing. Only what makes a vault needs \
-                it, linux is the default there; else a vault opens with the device it was made on, but --recovery and reset take \
-                files where its TPM is gone
+                linux: a TPM if one answers, else files; files; simulated: protects nothing. Needed only to make a vault, on linux \
+                by default; from then on the vault opens on the device it was made on. If its TPM is gone, --recovery and reset \
+                accept files
                 """,
                 """
                 linux : un TPM s'il répond, sinon des fichiers ; files : des fichiers ; simulated : l'appareil simulé, qui ne \
-                protège rien. Ne sert qu'à créer un coffre, où linux est le défaut ; sinon un coffre s'ouvre avec l'appareil où il \
-                fut créé, mais --recovery et reset prennent files si son TPM est perdu
+                protège rien. Ne sert qu'à créer un coffre, par défaut sur linux ; ensuite le coffre s'ouvre sur l'appareil où il a \
+                été créé. Si son TPM est perdu, --recovery et reset acceptent files
                 """
             )
         ),
         Entry(
             Words("--require hardware"),
             Words(
-                "refuse a device whose keys no hardware guards",
-                "refuser un appareil dont aucun matériel ne garde les clés"
+                "refuse a device without hardware to guard its keys",
+                "refuser un appareil sans matériel qui garde ses clés"
             )
         ),
         Entry(
@@ -77,23 +77,23 @@ enum Help {
                 """,
                 """
                 un objet sur la sortie standard ; un échec est {"error":{"code", "message","hint","retryAfterSeconds"?}}, et du \
-                texte sur l'erreur
+                texte sur l'erreur standard
                 """
             )
         ),
         Entry(
             Words("--secret-fd N"),
-            Words("the descriptor that secrets are read from", "le descripteur où sont lus les secrets")
+            Words("the file descriptor to read secrets from", "le descripteur où lire les secrets")
         ),
         Entry(
             Words("-h, --help"),
             Words("explain the command, or all of them", "expliquer la commande, ou toutes")
         ),
-        Entry(Words("--version"), Words("say which release this is", "dire quelle est cette version")),
+        Entry(Words("--version"), Words("print the version", "afficher la version")),
         Entry(
             Words("--"),
             Words(
-                "what comes behind is no option, though it begin with a dash",
+                "what follows is not an option, even with a leading dash",
                 "ce qui suit n'est pas une option, même avec un tiret au début"
             )
         ),
@@ -107,7 +107,7 @@ enum Help {
         ),
         Entry(Words("2"), Words("usage")),
         Entry(Words("3"), Words("storage or device unavailable", "stockage ou appareil indisponible")),
-        Entry(Words("4"), Words("verification failed", "vérification échouée")),
+        Entry(Words("4"), Words("verification failed", "échec de la vérification")),
     ]
 
     private static let environment = [
@@ -118,16 +118,16 @@ enum Help {
         Entry(
             Words("NO_COLOR, CLICOLOR_FORCE"),
             Words(
-                "no colours; colours elsewhere than on a terminal too",
-                "sans couleurs ; couleurs hors d'un terminal aussi"
+                "no colours; colours even outside a terminal",
+                "sans couleurs ; couleurs même hors d'un terminal"
             )
         ),
-        Entry(Words("COLUMNS"), Words("how wide the lines are", "la largeur des lignes")),
+        Entry(Words("COLUMNS"), Words("the width of lines", "la largeur des lignes")),
         Entry(
             Words("TERM"),
             Words(
-                "where it is `dumb`, nothing is drawn: every line is text",
-                "si c'est `dumb`, rien n'est dessiné : chaque ligne est du texte"
+                "`dumb` means plain lines, without boxes",
+                "`dumb` signifie des lignes simples, sans cadre"
             )
         ),
     ]
@@ -143,15 +143,15 @@ enum Help {
         Entry(
             Words("$XDG_STATE_HOME/thumbturn"),
             Words(
-                "the keys of its device, in folders of their own; ~/.local/state by default",
-                "les clés de son appareil, dans leurs dossiers ; ~/.local/state par défaut"
+                "the keys of its device, in a folder for each kind; ~/.local/state by default",
+                "les clés de son appareil, un dossier par type ; ~/.local/state par défaut"
             )
         ),
         Entry(
             Words("$XDG_CONFIG_HOME/thumbturn/system-auth-users"),
             Words(
-                "who is offered system authentication, one a line; ~/.config by default",
-                "à qui est proposée l'authentification du système, un par ligne ; ~/.config par défaut"
+                "the users who are offered system authentication, one per line; ~/.config by default",
+                "les utilisateurs à qui l'authentification du système est proposée, un par ligne ; ~/.config par défaut"
             )
         ),
     ]

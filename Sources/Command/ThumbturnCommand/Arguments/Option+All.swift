@@ -38,8 +38,8 @@ extension Option where Value == String {
             guard DeviceName(text) != nil else {
                 throw .usage(
                     Words(
-                        "--device-name takes 1 to 64 characters, none of them invisible",
-                        "--device-name demande 1 à 64 caractères, tous visibles"
+                        "--device-name must have 1 to 64 visible characters",
+                        "--device-name doit avoir 1 à 64 caractères visibles"
                     )
                 )
             }
@@ -58,8 +58,8 @@ extension Option where Value == DeviceOption {
             guard let option = DeviceOption(rawValue: text) else {
                 throw .usage(
                     Words(
-                        "--device takes `linux`, `files` or `simulated`",
-                        "--device demande `linux`, `files` ou `simulated`"
+                        "--device must be `linux`, `files` or `simulated`",
+                        "--device doit être `linux`, `files` ou `simulated`"
                     )
                 )
             }
@@ -84,7 +84,7 @@ extension Option where Value == PolicyName {
             switch PolicyName(rawValue: text) {
             case .wallet?: return .wallet
             case .pd107?: throw Failure(.accountRequired, hint: PolicyName.accountVault)
-            case nil: throw .usage(Words("--policy takes `wallet`", "--policy demande `wallet`"))
+            case nil: throw .usage(Words("--policy must be `wallet`", "--policy doit être `wallet`"))
             }
         }
     }
@@ -98,7 +98,7 @@ extension Option where Value == Requirement {
     static var require: Self {
         Self("--require", .words([Requirement.hardware.rawValue])) { text throws(Failure) in
             guard let least = Requirement(rawValue: text) else {
-                throw .usage(Words("--require takes `hardware`", "--require demande `hardware`"))
+                throw .usage(Words("--require must be `hardware`", "--require doit être `hardware`"))
             }
             return least
         }
@@ -109,7 +109,7 @@ extension Option where Value == Int32 {
     static var secretDescriptor: Self {
         Self("--secret-fd") { text throws(Failure) in
             guard let descriptor = Int32(text), descriptor >= 0 else {
-                throw .usage(Words("--secret-fd takes a number", "--secret-fd demande un nombre"))
+                throw .usage(Words("--secret-fd must be a number", "--secret-fd doit être un nombre"))
             }
             return descriptor
         }
@@ -120,7 +120,7 @@ extension Option where Value == Int {
     static var missing: Self {
         Self("--missing") { text throws(Failure) in
             guard let count = Int(text), count >= 0 else {
-                throw .usage(Words("--missing takes a number", "--missing demande un nombre"))
+                throw .usage(Words("--missing must be a number", "--missing doit être un nombre"))
             }
             return count
         }
@@ -131,7 +131,7 @@ extension Option where Value == Mnemonic.WordCount {
     static var words: Self {
         Self("--words", .words(Mnemonic.WordCount.allCases.map { String($0.rawValue) })) { text throws(Failure) in
             guard let words = Int(text).flatMap(Mnemonic.WordCount.init) else {
-                throw .usage(Words("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
+                throw .usage(Words("--words must be 12, 15, 18, 21 or 24", "--words doit être 12, 15, 18, 21 ou 24"))
             }
             return words
         }

@@ -44,8 +44,8 @@ extension Context {
         guard let place else {
             throw Failure.usage(
                 Words(
-                    "there is no vault: it takes NAME and --service URL",
-                    "il n'y a pas de coffre : il faut NOM et --service URL"
+                    "there is no vault yet: give NAME and --service URL",
+                    "il n'y a pas encore de coffre : donnez NOM et --service URL"
                 )
             )
         }
@@ -83,8 +83,8 @@ extension Context {
             if allowsOffline, await !vault.snapshot.policy.allowsOfflinePassword {
                 throw Failure.usage(
                     Words(
-                        "`thumbturn policy set offline-password yes` does that for a vault that is there",
-                        "`thumbturn policy set offline-password yes` le fait pour un coffre qui existe"
+                        "for a vault that exists, run `thumbturn policy set offline-password yes`",
+                        "pour un coffre existant, lancez `thumbturn policy set offline-password yes`"
                     )
                 )
             }
@@ -157,24 +157,24 @@ extension Context {
         if existed {
             output.note(
                 Words(
-                    "the account was there already, and this is its password: nothing was registered, and this is one more device"
-                        + " of it, as after `thumbturn account login`",
-                    "le compte existait déjà, et c'est son mot de passe : rien n'a été inscrit, et cet appareil s'y ajoute, comme"
-                        + " après `thumbturn account login`"
+                    "the account exists already, and this is its password: this device joined it, as with"
+                        + " `thumbturn account login`",
+                    "le compte existait déjà, et c'est son mot de passe : cet appareil l'a rejoint, comme avec"
+                        + " `thumbturn account login`"
                 )
             )
         }
         output.note(
             Words(
-                "a forgotten password opens nothing: `thumbturn recovery create` makes a key that exports all the same",
-                "un mot de passe oublié n'ouvre rien : `thumbturn recovery create` crée une clé qui exporte quand même"
+                "in case you forget the password, `thumbturn recovery create` makes a key that still exports",
+                "au cas où vous oublieriez le mot de passe, `thumbturn recovery create` crée une clé qui exporte encore"
             )
         )
     }
 
     private static let notASCII = Words(
-        "the password has letters that another keyboard may write otherwise",
-        "le mot de passe a des lettres qu'un autre clavier peut écrire autrement"
+        "the password has characters that may be hard to type on another keyboard",
+        "le mot de passe a des caractères qui peuvent être difficiles à taper sur un autre clavier"
     )
 }
 
@@ -195,14 +195,14 @@ extension Context {
             try output.print(
                 Words(
                     "The password was changed. Biometrics are off here, and on other devices from their next contact.",
-                    "Mot de passe changé. Biométrie désactivée ici, et ailleurs dès le prochain contact."
+                    "Le mot de passe est changé. La biométrie est désactivée ici, et sur les autres appareils à leur prochain contact."
                 ),
                 json: ["changed": .bool(true)]
             )
             output.note(
                 Words(
-                    "it ends no session that is open, and no recovery key or copy from before",
-                    "il ne ferme aucune session ouverte, et n'annule ni clé de secours ni copie antérieure"
+                    "open sessions, recovery keys and earlier copies are not affected",
+                    "les sessions ouvertes, les clés de secours et les copies antérieures restent valables"
                 )
             )
         }
@@ -219,15 +219,15 @@ extension Context {
                 revoked = try await retrying(&password, on: account.vault) { try await account.revoke(text, $0.bytes) }
                 output.note(
                     Words(
-                        "what only that device's vault holds opens with its recovery key alone from now on",
-                        "ce que seul le coffre de cet appareil contient ne s'ouvre plus qu'avec sa clé de secours"
+                        "what is only in that device's vault now opens with its recovery key alone",
+                        "ce qui n'est que dans le coffre de cet appareil ne s'ouvre plus qu'avec sa clé de secours"
                     )
                 )
             }
             let devices = try await retrying(&password, on: account.vault) { try await account.devices($0.bytes) }
             let lines = devices.map { device in
                 Words("\(device.id)  ") + Words(device.name.map { $0 + "  " } ?? "")
-                    + (device.createdAt.map { Words($0.date) } ?? Words("listed no more", "plus inscrit"))
+                    + (device.createdAt.map { Words($0.date) } ?? Words("no longer listed", "n'est plus inscrit"))
                     + (device.isThis ? Words("  this device", "  cet appareil") : Words(""))
             }
             try output.print(
@@ -267,8 +267,8 @@ extension Context {
     }
 
     private static let refusedThere = Words(
-        "what answers there refused this name and password: it is another service, or the password is wrong",
-        "ce qui répond là refuse ce nom et ce mot de passe : c'est un autre service, ou le mot de passe est faux"
+        "the service there refused this name and password: it is another service, or the password is wrong",
+        "le service à cette adresse a refusé ce nom et ce mot de passe : c'est un autre, ou le mot de passe est faux"
     )
 
     /// Contacts the service to check that the account is unchanged.
@@ -294,7 +294,7 @@ extension Context {
             try output.print(
                 Words(
                     "The account is closed. The recovery key exports what is in the vault: `thumbturn wallet export --recovery --all`.",
-                    "Compte fermé. La clé de secours exporte le coffre : `thumbturn wallet export --recovery --all`."
+                    "Le compte est fermé. La clé de secours exporte ce qui est dans le coffre : `thumbturn wallet export --recovery --all`."
                 ),
                 json: ["closed": .bool(true)]
             )
@@ -343,8 +343,8 @@ extension Context {
             }
             output.note(
                 Words(
-                    "the service can't be reached: the password opens, and allows no export and no change of a way in",
-                    "service injoignable : le mot de passe ouvre, sans exportation ni changement d'accès"
+                    "the service can't be reached: the password opens the vault, but without it you can't export or change a way in",
+                    "le service est injoignable : le mot de passe ouvre le coffre, mais sans lui, ni exportation ni changement d'accès"
                 )
             )
             return .password
@@ -352,9 +352,10 @@ extension Context {
     }
 
     private static let nothingKept = Words(
-        "try again; nothing is kept to open without it since the password changed, or its silence was too long: a login keeps it",
-        "réessayez ; depuis un changement de mot de passe ou un trop long silence, rien n'est gardé pour ouvrir sans lui : une"
-            + " connexion le garde"
+        "try again; the vault opens without the service only after a login, which is needed again once the password changed or"
+            + " the service was silent for too long",
+        "réessayez ; le coffre ne s'ouvre sans le service qu'après une connexion, à refaire si le mot de passe a changé ou si le"
+            + " service s'est tu trop longtemps"
     )
 
     /// Returns the service's answer before the first look; `nil` if it does not answer within a second.
@@ -376,11 +377,11 @@ extension Context {
     }
 
     private static let unknown =
-        Words("the service says that it knows no such device: ", "le service dit ne pas connaître cet appareil : ")
+        Words("the service says that it does not know this device: ", "le service dit ne pas connaître cet appareil : ")
         + Failure.unknownDevice
     private static let unproved = Words(
-        "what the service says is not proved by this device's last login, and counts as silence: `thumbturn account login` mends it",
-        "ce que dit le service n'est pas prouvé par la dernière connexion de cet appareil, et vaut silence : `thumbturn account"
+        "the service's answer is not proved by this device's last login, and is ignored: `thumbturn account login` fixes this",
+        "la réponse du service n'est pas prouvée par la dernière connexion de cet appareil, et est ignorée : `thumbturn account"
             + " login` y remédie"
     )
 }

@@ -40,8 +40,8 @@ extension Context {
         guard !output.isOnTerminal else {
             throw Failure(
                 .usage,
-                Words("a backup is no text for a terminal", "une sauvegarde n'est pas un texte pour un terminal"),
-                hint: Words("name a file, or lead it into one", "nommez un fichier, ou dirigez-la vers un fichier")
+                Words("a backup can't be shown on a terminal", "une sauvegarde ne s'affiche pas au terminal"),
+                hint: Words("name a file, or redirect it to one", "nommez un fichier, ou redirigez-la vers un fichier")
             )
         }
         let pipe = BackupPipe(output)
@@ -85,7 +85,7 @@ extension Context {
             )
         } catch { throw Failure(ofBackup: error) }
         try output.print(
-            Words("The backup is whole, and all of it opens: ", "La sauvegarde est entière, et tout s'ouvre : ")
+            Words("The backup is complete, and all of it opens: ", "La sauvegarde est complète, et tout s'ouvre : ")
                 + .wallets(count) + Words("."),
             json: ["backup": .string(path), "isWhole": .bool(true), "walletCount": JSON(count)]
         )
@@ -176,7 +176,7 @@ extension Context {
 
     private func refuseTerminal(as path: String) throws {
         guard path == Command.pipe, isatty(STDIN_FILENO) == 1 else { return }
-        throw Failure(.usage, Words("a backup is not typed", "une sauvegarde ne se tape pas"))
+        throw Failure(.usage, Words("a backup can't be typed", "une sauvegarde ne se tape pas"))
     }
 
     /// A file name with the UTC time, valid on every file system.

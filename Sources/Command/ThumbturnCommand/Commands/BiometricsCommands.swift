@@ -75,8 +75,8 @@ extension Context {
             guard secrets.isTerminal, await device.prompt.capability().available else { return nil }
             let isYes = try agrees(
                 to: Words(
-                    "Whoever is enrolled on this device will open the vault. Enable Biometric Unlock? [y/N]",
-                    "Toute personne enrôlée sur cet appareil ouvrira le coffre. Activer le déverrouillage biométrique ? [o/N]"
+                    "Anyone enrolled on this device will be able to open the vault. Enable Biometric Unlock? [y/N]",
+                    "Toute personne enregistrée sur cet appareil pourra ouvrir le coffre. Activer le déverrouillage biométrique ? [o/N]"
                 )
             )
             return isYes ? BiometricConsent(ownerAgreedAt: device.clock()) : nil

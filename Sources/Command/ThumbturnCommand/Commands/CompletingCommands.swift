@@ -34,8 +34,8 @@ extension Context {
         guard device.kind == .simulated else {
             throw Failure.usage(
                 Words(
-                    "it takes FILE, or the simulated device (--device simulated)",
-                    "il faut FICHIER, ou l'appareil simulé (--device simulated)"
+                    "give FILE, or use the simulated device (--device simulated)",
+                    "donnez FICHIER, ou utilisez l'appareil simulé (--device simulated)"
                 )
             )
         }
@@ -60,7 +60,7 @@ extension Context {
         let isHalf = await made.vault.snapshot.migration == .half
         await made.vault.close()
         try output.print(
-            Words("Taken over: \(migration.name.text).", "Repris : \(migration.name.text).")
+            Words("Imported: \(migration.name.text).", "Importé : \(migration.name.text).")
                 + (isHalf ? Words("\n") + StatusWarning.halfMigrated.text.sentence : Words("")),
             json: [
                 "name": .string(migration.name.text), "vault": .string(folder), "imported": .bool(true),
@@ -164,25 +164,27 @@ extension Context {
     }
 
     private static let newPINNext = Words(
-        "give a new PIN or password in the next line, or run the command on a terminal",
-        "donnez un nouveau code ou mot de passe dans la ligne suivante, ou lancez la commande dans un terminal"
+        "give a new PIN or password on the next line, or run the command on a terminal",
+        "donnez un nouveau code ou mot de passe sur la ligne suivante, ou lancez la commande dans un terminal"
     )
     private static let nameNext = Words(
-        "both are kept: give a name for the one under the PIN in the next line, or run the command on a terminal",
-        "les deux sont gardés : donnez un nom à celui du code dans la ligne suivante, ou lancez la commande dans un terminal"
+        "both are kept: name the one under the PIN on the next line, or run the command on a terminal",
+        "les deux sont gardés : nommez celui du code sur la ligne suivante, ou lancez la commande dans un terminal"
     )
     private static let yesNext = Words(
-        "try again; a `y` in the next line, or on a terminal, does without it: the vault gets a new key",
-        "réessayez ; un `o` dans la ligne suivante, ou dans un terminal, s'en passe : le coffre reçoit une nouvelle clé"
+        "try again; with a `y` on the next line, or on a terminal, you can go on without it: the vault gets a new key",
+        "réessayez ; avec un `o` sur la ligne suivante, ou au terminal, vous pouvez vous en passer : le coffre reçoit une"
+            + " nouvelle clé"
     )
     private static let twoWallets = Words(
-        "another wallet lies under this PIN: both come into the vault under names of their own",
-        "un autre portefeuille est sous ce code : les deux entrent dans le coffre, chacun sous son nom"
+        "there is another wallet under this PIN: both are imported, each under a name of its own",
+        "il y a un autre portefeuille sous ce code : les deux sont importés, chacun sous son nom"
     )
 
     private static let doingWithout = Words(
-        "Without it the vault gets a new key, and biometrics are off until you enable them again. Go on? [y/N]",
-        "Sans cela le coffre reçoit une nouvelle clé, et la biométrie est désactivée jusqu'à nouvel ordre. Continuer ? [o/N]"
+        "Without it the vault gets a new key, and biometrics are off until you enable them again. Continue? [y/N]",
+        "Sans cela le coffre reçoit une nouvelle clé, et la biométrie reste désactivée jusqu'à ce que vous la réactiviez."
+            + " Continuer ? [o/N]"
     )
 
     private func tellOfCompletion(_ vault: Vault) async {
@@ -194,7 +196,7 @@ extension Context {
                 )
                 : Words(
                     "the wallet is moved, and the vault has a new key; `thumbturn biometrics enable` turns biometrics on again",
-                    "portefeuille transféré, nouvelle clé du coffre ; `thumbturn biometrics enable` réactive la biométrie"
+                    "le portefeuille est transféré, et le coffre a une nouvelle clé ; `thumbturn biometrics enable` réactive la biométrie"
                 )
         )
     }

@@ -187,10 +187,10 @@ extension Context {
     }
 
     private static let revoked = Words(
-        "the account has revoked this device: `thumbturn account login` lists it anew; where its key is gone, the recovery key"
-            + " opens (`thumbturn wallet export --recovery --all`)",
-        "le compte a révoqué cet appareil : `thumbturn account login` le réinscrit ; si sa clé n'y est plus, la clé de secours"
-            + " ouvre (`thumbturn wallet export --recovery --all`)"
+        "the account has revoked this device: `thumbturn account login` adds it again; if its key is gone, the recovery key"
+            + " exports (`thumbturn wallet export --recovery --all`)",
+        "le compte a révoqué cet appareil : `thumbturn account login` le réinscrit ; si sa clé a disparu, la clé de secours"
+            + " exporte (`thumbturn wallet export --recovery --all`)"
     )
 
     func closing<Result: Sendable>(_ vault: Vault, _ body: (Vault) async throws -> Result) async throws -> Result {

@@ -115,7 +115,7 @@ extension Context {
         output.note(
             Words(
                 "its former key could not be deleted yet; it opens nothing, and the next command tries again",
-                "son ancienne clé n'a pas pu être supprimée ; elle n'ouvre rien, la prochaine commande réessaiera"
+                "son ancienne clé n'a pas encore pu être supprimée ; elle n'ouvre rien, et la prochaine commande réessaiera"
             )
         )
     }
@@ -219,8 +219,8 @@ extension Context {
         case .promptCancelled, .biometricsNotRecognised: Words("try again", "réessayez")
         case .biometricsChanged:
             Words(
-                "the credential is lost: remove it with `thumbturn credential remove NAME`, and store it anew",
-                "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NOM`, puis enregistrez-le"
+                "the credential is lost: remove it with `thumbturn credential remove NAME`, then store it again",
+                "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NOM`, puis enregistrez-le de nouveau"
             )
         case .credentialsAlreadyPlain, .credentialsAlreadySecured, .credentialsLockedAlreadyStored:
             Words(

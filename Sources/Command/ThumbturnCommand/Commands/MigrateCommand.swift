@@ -137,7 +137,7 @@ extension Context {
         guard let weakness = Self.weakness(of: line, under: assurance) else { return nil }
         let refusal = Failure(
             weakness,
-            hint: Words("give a new PIN in the next line", "donnez un nouveau code ensuite")
+            hint: Words("give a new PIN on the next line", "donnez un nouveau code sur la ligne suivante")
         )
         if secrets.isTerminal { output.note(refusal) }
         do {
@@ -178,17 +178,17 @@ extension Context {
                         "\nLe coffre \(folder) serait créé, avec le portefeuille \(name)."
                     )
                     : Words(
-                        "\nIt would come into the vault \(folder) as \(name).",
-                        "\nIl entrerait dans le coffre \(folder) sous le nom \(name)."
+                        "\nIt would be imported into the vault \(folder) as \(name).",
+                        "\nIl serait importé dans le coffre \(folder) sous le nom \(name)."
                     ))
                 + (needsPIN
                     ? Words(
-                        "\nThe vault would want another PIN than the file's.",
-                        "\nLe coffre voudrait un autre code que celui du fichier."
+                        "\nThe vault would need another PIN than the file's.",
+                        "\nLe coffre demanderait un autre code que celui du fichier."
                     ) : Words(""))
                 + Words(
                     "\nThen the file would be erased. Nothing was changed.",
-                    "\nPuis le fichier serait effacé. Rien n'a été changé."
+                    "\nEnsuite le fichier serait effacé. Rien n'a été changé."
                 ),
             json: [
                 "dryRun": .bool(true), "format": .string(format.name), "words": isMnemonic ? JSON(count) : .null,
@@ -204,8 +204,8 @@ extension Context {
         let (name, folder) = (former.name.text, try vaultFolder())
         try output.print(
             (isNew
-                ? Words("Taken over: \(name).", "Repris : \(name).")
-                : Words("It was in the vault already.", "Il était déjà dans le coffre."))
+                ? Words("Imported: \(name).", "Importé : \(name).")
+                : Words("It is already in the vault.", "Il est déjà dans le coffre."))
                 + (failure == nil ? Words("\nThe file is erased.", "\nLe fichier est effacé.") : Words("")),
             json: [
                 "name": isNew ? .string(name) : .null, "vault": .string(folder), "imported": .bool(isNew),
@@ -246,8 +246,8 @@ private struct FormerFile {
                 error.code,
                 error.diagnostic.map { Words(diagnostic: $0) },
                 hint: Words(
-                    "it has to be a file of your own, no link, that nobody else may write: chmod 600 FILE",
-                    "il faut un fichier à vous, sans lien, que nul autre ne peut écrire : chmod 600 FICHIER"
+                    "it must be your own file, not a link, and nobody else may write to it: chmod 600 FILE",
+                    "ce doit être votre fichier, pas un lien, et personne d'autre ne doit pouvoir y écrire : chmod 600 FICHIER"
                 )
             )
         }

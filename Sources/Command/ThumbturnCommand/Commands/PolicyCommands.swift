@@ -33,8 +33,8 @@ extension Context {
             if former.biometrics == .enabled, snapshot.biometrics == .disabled {
                 output.note(
                     Words(
-                        "biometrics are off: their key is worth less here than that",
-                        "la biométrie est désactivée : sa clé vaut moins que cela ici"
+                        "biometrics are off: this device protects their key less than the rule demands",
+                        "la biométrie est désactivée : cet appareil protège sa clé moins que la règle ne l'exige"
                     )
                 )
             }

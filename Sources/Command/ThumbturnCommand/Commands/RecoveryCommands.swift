@@ -38,12 +38,12 @@ extension Context {
         throw Failure(
             .confirmationDiffers,
             statement: Words(
-                "The recovery key was made, but does not count yet.",
-                "La clé de secours est créée, mais ne compte pas encore."
+                "The recovery key was made, but is not confirmed yet.",
+                "La clé de secours est créée, mais pas encore confirmée."
             ),
             hint: Words(
-                "`thumbturn recovery check` takes it back; without it, `thumbturn recovery create` makes another",
-                "`thumbturn recovery check` la reprend ; sans elle, `thumbturn recovery create` en crée une autre"
+                "`thumbturn recovery check` confirms it; if you don't have it, `thumbturn recovery create` makes another",
+                "`thumbturn recovery check` la confirme ; si vous ne l'avez pas, `thumbturn recovery create` en crée une autre"
             )
         )
     }
@@ -69,7 +69,7 @@ extension Context {
         "This key opens the vault, its copies and its backups, on any device and without the PIN. Write it down on paper, and keep it "
             + "apart from them.",
         "Cette clé ouvre le coffre, ses copies et ses sauvegardes, sur tout appareil et sans le code. Notez-la sur papier, et "
-            + "gardez-la ailleurs."
+            + "gardez-la à part."
     )
     private static let isConfirmed = Words("the recovery key is confirmed", "la clé de secours est confirmée")
 
@@ -102,8 +102,8 @@ extension Context {
                 isConfirmed
                     ? Self.isConfirmed
                     : Words(
-                        "the key counts once `thumbturn recovery check` was given it back",
-                        "la clé comptera une fois redonnée à `thumbturn recovery check`"
+                        "the key is not confirmed yet: type it back to `thumbturn recovery check`",
+                        "la clé n'est pas encore confirmée : retapez-la avec `thumbturn recovery check`"
                     )
             )
         }
@@ -122,7 +122,7 @@ extension Context {
                 throw Self.failure(error, refusing: Self.wrongKey.naming(await vault.factor))
             }
             try output.print(
-                Words("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
+                Words("The recovery key is right, and confirmed.", "La clé de secours est bonne, et confirmée."),
                 json: ["isConfirmed": .bool(true)]
             )
         }
@@ -165,13 +165,13 @@ extension Context {
     private func text(of key: VaultSnapshot.Slot?, waits: Bool, isKnown: Bool, at now: Milliseconds) -> Words {
         guard isKnown else {
             return Words(
-                "The vault's head is damaged: nobody can tell whether there is a recovery key.",
-                "L'en-tête du coffre est endommagé : nul ne peut dire s'il y a une clé de secours."
+                "The vault's head is damaged: it does not say whether there is a recovery key.",
+                "L'en-tête du coffre est endommagé : il ne dit pas s'il y a une clé de secours."
             )
         }
         let waiting = Words(
-            "A key waits to be typed back, and does not count yet: `thumbturn recovery check`.",
-            "Une clé attend d'être retapée, et ne compte pas encore : `thumbturn recovery check`."
+            "A new key is not confirmed yet: type it back to `thumbturn recovery check`.",
+            "Une nouvelle clé n'est pas encore confirmée : retapez-la avec `thumbturn recovery check`."
         )
         guard let key else {
             guard !waits else { return waiting }
@@ -180,10 +180,9 @@ extension Context {
                 "Il n'y a pas de clé de secours : `thumbturn recovery create` en crée une."
             )
         }
-        let age = Words.span(now - key.createdAt)
         let counts =
-            Words("The recovery key counts; it was made ", "La clé de secours compte ; créée il y a ") + age
-            + Words(" ago.", ".")
+            Words("The recovery key is confirmed; it was made ", "La clé de secours est confirmée ; créée ")
+            + .ago(now - key.createdAt) + Words(".")
         return waits ? counts + Words("\n") + waiting : counts
     }
 
@@ -193,7 +192,7 @@ extension Context {
             try await vault.removeRecoveryKey(authorization)
             try output.print(
                 Words(
-                    "The recovery key opens this vault no more. It still opens copies made before.",
+                    "The recovery key no longer opens this vault. It still opens earlier copies.",
                     "La clé de secours n'ouvre plus ce coffre. Elle ouvre encore les copies antérieures."
                 ),
                 json: ["removed": .bool(true)]
@@ -223,7 +222,7 @@ extension Context {
     }
 
     private static let awaitsCheck = Words(
-        "the key that was shown waits for `thumbturn recovery check`",
-        "la clé affichée attend `thumbturn recovery check`"
+        "the key that was shown is not confirmed yet: `thumbturn recovery check`",
+        "la clé affichée n'est pas encore confirmée : `thumbturn recovery check`"
     )
 }

@@ -85,12 +85,13 @@ extension Context {
             let stands = [.formerSecretRemains, .olderCopy].contains(failure.code)
             if stands {
                 failure.statement = Words(
-                    "The new recovery key counts, but what a former PIN or copy needs is not gone yet.",
-                    "La nouvelle clé de secours compte, mais ce qu'il faut à un ancien code ou à une copie demeure."
+                    "The new recovery key is confirmed, but what a former PIN or copy needs is not deleted yet.",
+                    "La nouvelle clé de secours est confirmée, mais ce qu'il faut à un ancien code ou à une copie n'est pas encore"
+                        + " supprimé."
                 ).naming(await vault.factor)
                 failure.hint = Words(
-                    "the former recovery key opens this vault no more; `thumbturn status` tells what is left",
-                    "l'ancienne clé de secours n'ouvre plus ce coffre ; `thumbturn status` dit ce qui reste"
+                    "the former recovery key no longer opens this vault; `thumbturn status` shows what is left",
+                    "l'ancienne clé de secours n'ouvre plus ce coffre ; `thumbturn status` montre ce qui reste"
                 )
             } else {
                 failure.hint = isTypedBack ? Self.keepsBoth : Self.keepsFormer
@@ -117,12 +118,12 @@ extension Context {
     }
 
     private static let keepsFormer = Words(
-        "nothing was changed: the former recovery key counts, and the one that was printed opens nothing",
-        "rien n'a été changé : l'ancienne clé de secours compte, celle affichée n'ouvre rien"
+        "nothing was changed: the former recovery key stays valid, and the one that was printed opens nothing",
+        "rien n'a été changé : l'ancienne clé de secours reste valable, et celle affichée n'ouvre rien"
     )
     private static let keepsBoth = Words(
-        "keep both recovery keys until `thumbturn recovery check` has taken one of them",
-        "gardez les deux clés de secours jusqu'à ce que `thumbturn recovery check` en accepte une"
+        "keep both recovery keys until `thumbturn recovery check` has accepted one of them",
+        "gardez les deux clés de secours jusqu'à ce que `thumbturn recovery check` en ait accepté une"
     )
 
     private func confirm(_ new: borrowing NewRecoveryKey) throws -> ConfirmedRecoveryKey {
@@ -139,7 +140,10 @@ extension Context {
             try output.write((former.recoveryKey == .there ? "," : "{") + members)
         } else {
             try output.print(
-                Words("The vault has a new master key; sealed anew: ", "Nouvelle clé maîtresse ; de nouveau scellés : ")
+                Words(
+                    "The vault has a new master key; resealed: ",
+                    "Le coffre a une nouvelle clé maîtresse ; contenu rescellé : "
+                )
                     + .wallets(count) + Words("."),
                 json: [:]
             )
@@ -153,24 +157,24 @@ extension Context {
         if isAccount {
             output.note(
                 Words(
-                    "the account's key is still the same; `thumbturn account password` makes it anew",
-                    "la clé du compte reste la même ; `thumbturn account password` la refait"
+                    "the account's key is still the same; `thumbturn account password` replaces it",
+                    "la clé du compte reste la même ; `thumbturn account password` la remplace"
                 )
             )
         }
         if former.recoveryKey == .there {
             output.note(
                 Words(
-                    "backups from before open with the former recovery key; `thumbturn backup` writes a new one",
-                    "les sauvegardes d'avant s'ouvrent avec l'ancienne clé ; `thumbturn backup` en écrit une nouvelle"
+                    "earlier backups open with the former recovery key; `thumbturn backup` writes a new one",
+                    "les sauvegardes antérieures s'ouvrent avec l'ancienne clé de secours ; `thumbturn backup` en écrit une nouvelle"
                 )
             )
         }
         if isOff {
             output.note(
                 Words(
-                    "nobody could say that the same fingers and faces are enrolled as before, so biometrics are off",
-                    "rien ne dit que les mêmes doigts et visages sont enrôlés, la biométrie est donc désactivée"
+                    "the enrolled fingers or faces may have changed, so biometrics are off",
+                    "les empreintes ou visages enregistrés ont pu changer, la biométrie est donc désactivée"
                 )
             )
         }
@@ -187,7 +191,10 @@ extension WalletInventory {
             let rows = damaged.filter { $0.label == name || $0.id?.text == name }
             guard rows.count < 2 else {
                 throw Failure.usage(
-                    Words("\(name) is several: use the id", "\(name) est plusieurs : donnez l'identifiant")
+                    Words(
+                        "several are called \(name): give the id",
+                        "plusieurs s'appellent \(name) : donnez l'identifiant"
+                    )
                 )
             }
             guard let row = rows.first else {
@@ -195,7 +202,7 @@ extension WalletInventory {
                     throw Failure(.walletMissing, Words(name))
                 }
                 throw Failure.usage(
-                    Words("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné")
+                    Words("\(name) opens, so it can't be given up", "\(name) s'ouvre, et ne peut être abandonné")
                 )
             }
             named.insert(row)
@@ -206,8 +213,8 @@ extension WalletInventory {
                 .vaultTampered,
                 damage?.detail ?? Words("no wallet is missing", "aucun portefeuille ne manque"),
                 hint: Words(
-                    "`thumbturn wallet list` names what does not open; `thumbturn help rekey` tells how to give it up",
-                    "`thumbturn wallet list` nomme ce qui ne s'ouvre pas ; `thumbturn help rekey` dit comment y renoncer"
+                    "`thumbturn wallet list` shows what does not open; `thumbturn help rekey` explains how to give it up",
+                    "`thumbturn wallet list` montre ce qui ne s'ouvre pas ; `thumbturn help rekey` explique comment y renoncer"
                 )
             )
         }

@@ -23,8 +23,8 @@ extension Context {
             try await vault.enableSystemAuthentication(offer, consent, authorization)
             try output.print(
                 Words(
-                    "System authentication is enabled; the PIN opens no more.",
-                    "L'authentification du système est activée ; le code n'ouvre plus."
+                    "System authentication is enabled; the PIN no longer opens the vault.",
+                    "L'authentification du système est activée ; le code n'ouvre plus le coffre."
                 ),
                 json: ["mode": .string(UnlockMode.system.name)]
             )
@@ -40,8 +40,8 @@ extension Context {
             try await vault.disableSystemAuthentication(confirmed, newSecret: secret)
             try output.print(
                 Words(
-                    "System authentication is off; the new PIN opens.",
-                    "L'authentification du système est désactivée ; le nouveau code ouvre."
+                    "System authentication is off; the new PIN opens the vault.",
+                    "L'authentification du système est désactivée ; le nouveau code ouvre le coffre."
                 ),
                 json: ["mode": .string(UnlockMode.local.name)]
             )
@@ -61,11 +61,11 @@ extension Context {
         switch obstacle {
         case .systemModeNotOffered where !device.kind.takesPasscode:
             Words(
-                "nothing here takes a passcode for a finger: this vault keeps its PIN or password",
-                "rien ici ne prend un code d'appareil pour un doigt : ce coffre garde son code ou mot de passe"
+                "no device here accepts a passcode in place of a finger: this vault keeps its PIN or password",
+                "aucun appareil ici n'accepte un code d'appareil à la place d'un doigt : ce coffre garde son code ou mot de passe"
             )
         case .systemModeNotOffered:
-            Words("write your user name, or `*`, into \(list)", "écrivez votre nom d'utilisateur, ou `*`, dans \(list)")
+            Words("add your user name, or `*`, to \(list)", "ajoutez votre nom d'utilisateur, ou `*`, à \(list)")
         case .passcodeMissing:
             Words("set a passcode on the device", "définissez un code sur l'appareil")
         default: nil

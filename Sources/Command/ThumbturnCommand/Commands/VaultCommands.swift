@@ -68,8 +68,8 @@ extension Context {
         guard secrets.canShow, !output.isJSON else { return }
         let isWanted = try !declines(
             Words(
-                "Who forgets the PIN, or loses this device, opens nothing without a recovery key. Make one now? [Y/n]",
-                "Sans clé de secours, qui oublie son code ou perd cet appareil n'ouvre plus rien. En créer une maintenant ? [O/n]"
+                "If you forget the PIN or lose this device, only a recovery key opens the vault. Make one now? [Y/n]",
+                "Si vous oubliez le code ou perdez cet appareil, seule une clé de secours ouvre le coffre. En créer une ? [O/n]"
             )
         )
         if isWanted {
@@ -137,7 +137,7 @@ extension Context {
             }
             if place.leavesTPM { deleteWrapped(former) }
             do { try await tell(opened: vault, with: .recovery) } catch {
-                output.note(Words("the new PIN or password counts", "le nouveau code ou mot de passe compte"))
+                output.note(Words("the new PIN or password is set", "le nouveau code ou mot de passe est défini"))
                 throw error
             }
         }
@@ -177,8 +177,8 @@ extension Context {
             guard !Folders.isAbsent(try credentialFolder) else { return }
             output.note(
                 Words(
-                    "credentials are no part of it: `thumbturn credential remove NAME` deletes one",
-                    "les identifiants n'en font pas partie : `thumbturn credential remove NOM` en supprime un"
+                    "credentials were not erased: `thumbturn credential remove NAME` deletes one",
+                    "les identifiants n'ont pas été effacés : `thumbturn credential remove NOM` en supprime un"
                 )
             )
         }
@@ -209,11 +209,11 @@ extension Context {
         output.note(
             snapshot.recoveryKey == .there
                 ? Words(
-                    "once it is changed, older copies of the vault's folder open with the recovery key alone",
+                    "once it is changed, older copies of the vault's folder open only with the recovery key",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent qu'avec la clé de secours"
                 )
                 : Words(
-                    "once it is changed, older copies of the vault's folder open no more, for there is no recovery key; "
+                    "once it is changed, older copies of the vault's folder no longer open, as there is no recovery key; "
                         + "`thumbturn recovery create` makes one",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent plus, faute de clé de secours ; "
                         + "`thumbturn recovery create` en crée une"
@@ -223,7 +223,7 @@ extension Context {
         if device.kind == .linux, !device.store.keepsLeases {
             output.note(
                 Words(
-                    "who kept a copy of the device's folder too may still open them with the former PIN",
+                    "anyone who also kept a copy of the device's folder may still open them with the former PIN",
                     "qui a gardé aussi une copie du dossier de l'appareil peut encore les ouvrir avec l'ancien code"
                 )
             )

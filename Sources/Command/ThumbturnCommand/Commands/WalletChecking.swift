@@ -9,7 +9,7 @@ extension Context {
         let inventory = reading.inventory
         let count = inventory.wallets.count(where: inventory.isWhole)
         var members: [(String, JSON)] = [("isWhole", .bool(reading.damage == nil)), ("wholeCount", JSON(count))]
-        let whole = Words("Whole: ", "Intacts : ") + .wallets(count) + Words(".")
+        let whole = Words("Intact: ", "Intacts : ") + .wallets(count) + Words(".")
         guard var damage = reading.damage else {
             tell(ofChangeIn: reading)
             return try output.print(whole, json: .object(members))

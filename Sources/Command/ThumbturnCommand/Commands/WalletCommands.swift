@@ -15,7 +15,12 @@ extension Context {
                 return (try await vault.addWallet(named: name, .newMnemonic(words: words)), await Self.next(for: vault))
             }
             try tell(added: wallet)
-            output.note(Words("its words were not shown: \(again)", "ses mots n'ont pas été affichés : \(again)"))
+            output.note(
+                Words(
+                    "its words were not shown: \(again) shows them",
+                    "ses mots n'ont pas été affichés : \(again) les affiche"
+                )
+            )
             return output.note(next)
         }
         let mnemonic = HeldSecret(try Mnemonic.text(of: Mnemonic.makeEntropy(words: words)))
@@ -80,7 +85,7 @@ extension Context {
         let unlabelled = shown(Words("  ") + WalletInventory.labelIsDamaged)
         for (place, wallet) in inventory.wallets.enumerated() {
             let age = reading.now - wallet.createdAt
-            let text = ages[age.wholeSeconds] ?? shown(Words("  for ", "  depuis ") + .span(age))
+            let text = ages[age.wholeSeconds] ?? shown(Words("  ") + .ago(age))
             ages[age.wholeSeconds] = text
             rows.append(name(place) + shown(wallet.kind.text) + (inventory.isWhole(wallet) ? text : unlabelled))
         }
@@ -129,7 +134,7 @@ extension Context {
             guard try secrets.readText(.walletName) == wallet.name.text else { throw Failure(.confirmationMissing) }
             try await vault.deleteWallet(wallet.id, authorization)
             try output.print(
-                Words("Deleted for ever: \(wallet.name.text).", "Supprimé pour toujours : \(wallet.name.text)."),
+                Words("Deleted permanently: \(wallet.name.text).", "Supprimé définitivement : \(wallet.name.text)."),
                 json: ["deleted": .string(wallet.name.text), "id": .string(wallet.id.text)]
             )
         }
@@ -156,7 +161,7 @@ extension Failure {
     /// Returns the failure for an unknown name, with the names that resemble it.
     static func noWallet(_ text: String, among wallets: [WalletSummary]) -> Failure {
         let near = Likeness.names(like: text, among: wallets.map(\.name.text)).map(Shell.operand)
-        let list = Words("`thumbturn wallet list` names all", "`thumbturn wallet list` les nomme tous")
+        let list = Words("`thumbturn wallet list` lists all", "`thumbturn wallet list` les liste tous")
         return Failure(.walletMissing, hint: Likeness.question(near, else: list))
     }
 }

@@ -63,19 +63,19 @@ extension Context {
     }
 
     private static let newWords = Words(
-        "These words are the wallet: who reads them has its coins. Write them down on paper, in this order. Make no photo, and "
-            + "type them nowhere else.",
-        "Ces mots sont le portefeuille : qui les lit a ses fonds. Notez-les sur papier, dans cet ordre. Pas de photo, et ne les "
-            + "tapez nulle part ailleurs."
+        "These words are the wallet: anyone who reads them has its coins. Write them down on paper, in this order. Take no photo, "
+            + "and don't type them anywhere else.",
+        "Ces mots sont le portefeuille : qui les lit en a les fonds. Notez-les sur papier, dans cet ordre. Ne les photographiez "
+            + "pas, et ne les tapez nulle part ailleurs."
     )
-    static let enterWhenWritten = Words("Press Enter once it is written down", "Entrée une fois noté")
+    static let enterWhenWritten = Words("Press Enter once it is written down", "Appuyez sur Entrée une fois noté")
 
     /// Shows an exported secret until Enter; prints opaque bytes instead, because they may be very long.
     func showSecret(ofWallet text: String, from source: WalletSource) async throws {
         let (wallet, secret, reading) = try await take(text, from: source)
         let name = wallet.name.text
-        let title = Words("Who reads this has the coins of \(name).", "Qui lit ceci a les fonds de \(name).")
-        let enter = Words("Press Enter to wipe it", "Entrée pour l'effacer")
+        let title = Words("Anyone who reads this has the coins of \(name).", "Qui lit ceci a les fonds de \(name).")
+        let enter = Words("Press Enter to wipe it", "Appuyez sur Entrée pour l'effacer")
         switch wallet.kind {
         case .mnemonic:
             let lines = secret.bytes.withBytes { SecretText.numbered($0, width: output.width) }
@@ -117,8 +117,9 @@ extension Context {
         .storageUnavailable,
         statement: Words("There is no clipboard here.", "Il n'y a pas de presse-papiers ici."),
         hint: Words(
-            "install wl-clipboard, xclip or xsel, and run it within your desktop; or name a file with --output",
-            "installez wl-clipboard, xclip ou xsel, et lancez-la dans votre bureau ; ou nommez un fichier avec --output"
+            "install wl-clipboard, xclip or xsel, and run this in your desktop session; or name a file with --output",
+            "installez wl-clipboard, xclip ou xsel, et lancez ceci dans votre session de bureau ; ou nommez un fichier avec"
+                + " --output"
         )
     )
 
@@ -152,8 +153,8 @@ extension Context {
     }
 
     private static let restIsWritten = Words(
-        "the others are in the file; `thumbturn wallet list` names all there are",
-        "les autres sont dans le fichier ; `thumbturn wallet list` nomme tous ceux qu'il y a"
+        "the others are in the file; `thumbturn wallet list` lists all of them",
+        "les autres sont dans le fichier ; `thumbturn wallet list` les liste tous"
     )
 
     private func leading(to file: SecretFile) -> Context {

@@ -10,8 +10,8 @@ extension Demo {
         guard let program = ServiceProcess.program(beside: stage.executable) else {
             return try stage.tell(
                 Words(
-                    "There is no thumbturnd here: the chapter of an account on two devices is left out.",
-                    "Il n'y a pas de thumbturnd ici : le chapitre du compte sur deux appareils est omis."
+                    "There is no thumbturnd here: the part about an account on two devices is left out.",
+                    "Il n'y a pas de thumbturnd ici : la partie sur un compte et deux appareils est omise."
                 )
             )
         }
@@ -26,8 +26,8 @@ extension Demo {
     private static func enrol(_ stage: inout DemoStage, _ origin: String) throws(Failure) {
         try stage.tell(
             Words(
-                "An account on a phone and a tablet: its service answers for the password \"\(DemoStage.password)\".",
-                "Un compte sur téléphone et tablette : son service répond du mot de passe « \(DemoStage.password) »."
+                "An account on a phone and a tablet: its password is \"\(DemoStage.password)\".",
+                "Un compte sur un téléphone et une tablette : son mot de passe est « \(DemoStage.password) »."
             )
         )
         let place = ["ada", "--service", origin, "--device", "simulated"]
@@ -46,7 +46,7 @@ extension Demo {
         let opened = try stage.run(["unlock", "--json"], on: "tablet")
         try stage.check(
             SecretScan.firstIndex(of: Array("biometric\"".utf8), in: Array(opened.standardOutput.utf8)) != nil,
-            Words("a finger opens the tablet's", "un doigt ouvre celui de la tablette")
+            Words("a finger opens the tablet's vault", "une empreinte ouvre le coffre de la tablette")
         )
     }
 
@@ -63,7 +63,10 @@ extension Demo {
         try stage.run(["unlock"], refusedWith: .securityEventMissing, on: "tablet")
         try stage.check(
             try stage.status("revocation", on: "tablet") == "passwordChanged",
-            Words("the tablet heard of it, its finger opens nothing", "la tablette l'a su, son doigt n'ouvre plus")
+            Words(
+                "the tablet learned of it, and no finger opens it now",
+                "la tablette l'a appris, l'empreinte n'ouvre plus"
+            )
         )
         try stage.run(["account", "login"], secrets: [.password], refusedWith: .strongFactorRefused, on: "tablet")
         try stage.check(
@@ -74,18 +77,21 @@ extension Demo {
         try stage.run(["biometrics", "enable"], secrets: [.newPassword], on: "tablet")
         try stage.check(
             try stage.status("isEnabled", on: "tablet") == "true",
-            Words("the new one opens, and brings biometrics back", "le nouveau ouvre, et rétablit la biométrie")
+            Words("the new one opens, and biometrics are back", "le nouveau ouvre, et la biométrie est rétablie")
         )
     }
 
     private static func goOnAlone(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Words("The service is away.", "Le service est absent."))
+        try stage.tell(Words("The service can't be reached.", "Le service est injoignable."))
         try stage.run(["account", "login"], secrets: [.newPassword], refusedWith: .serviceUnreachable, on: "tablet")
         try stage.run(["simulate", "finger", "match"], on: "tablet", isShown: false)
         try stage.run(["unlock"], on: "tablet")
         try stage.check(
             try stage.status("state", on: "tablet") == "locked",
-            Words("a password needs the service, a finger does not", "le mot de passe veut le service, le doigt non")
+            Words(
+                "a password needs the service, a finger does not",
+                "le mot de passe demande le service, pas l'empreinte"
+            )
         )
     }
 }

@@ -22,7 +22,9 @@ enum Demo {
         try moveIn(&stage)
         try shareAccount(&stage)
         try scan(&stage)
-        try stage.tell(Words("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
+        try stage.tell(
+            Words("All \(stage.steps.count) steps passed.", "Les \(stage.steps.count) étapes sont réussies.")
+        )
         if output.isJSON {
             try output.printLine(
                 JSON.object([("steps", .array(stage.steps.map { .string($0) })), ("holds", .bool(true))]).text
@@ -46,22 +48,24 @@ enum Demo {
         try stage.run(["status"])
         try stage.check(
             try stage.status("state") + stage.status("walletCount") == "locked1",
-            Words("each command locks behind itself", "chaque commande reverrouille derrière elle")
+            Words("each command locks the vault again", "chaque commande reverrouille le coffre")
         )
     }
 
     private static func openWithFinger(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Words("A finger opens it.", "Un doigt l'ouvre."))
+        try stage.tell(Words("A finger opens it.", "Une empreinte l'ouvre."))
         try stage.run(["simulate", "finger", "match"])
         let opened = try stage.run(["unlock", "--json"])
         try stage.check(
             SecretScan.firstIndex(of: Array("biometric\"".utf8), in: Array(opened.standardOutput.utf8)) != nil,
-            Words("the finger opened it, and no PIN was asked", "le doigt a ouvert, sans code")
+            Words("the finger opened it, without a PIN", "l'empreinte l'a ouvert, sans code")
         )
     }
 
     private static func fail(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Words("Three wrong fingers: the PIN is demanded.", "Trois mauvais doigts : le code est exigé."))
+        try stage.tell(
+            Words("Three wrong fingers: the PIN is required.", "Trois mauvaises empreintes : le code est exigé.")
+        )
         for _ in 0..<3 {
             try stage.run(["simulate", "finger", "mismatch"])
             try stage.run(["unlock"], refusedWith: .biometricsNotRecognised)
@@ -70,17 +74,17 @@ enum Demo {
         try stage.run(["unlock"], refusedWith: .inputClosed)
         try stage.check(
             try stage.status("reason") == "tooManyMismatches",
-            Words("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")
+            Words("the right finger no longer opens it", "la bonne empreinte n'ouvre plus")
         )
         try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("action") == "promptBiometrics",
-            Words("the PIN opens, and forgives the fingers", "le code ouvre, et pardonne les doigts")
+            Words("the PIN opens it, and clears the failures", "le code ouvre, et efface les échecs")
         )
     }
 
     private static func changeFingers(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Words("A stranger enrols a finger.", "Un inconnu enrôle un doigt."))
+        try stage.tell(Words("A stranger enrols a finger.", "Un inconnu enregistre une empreinte."))
         try stage.run(["simulate", "enroll", "finger", "match"])
         try stage.run(["unlock"], refusedWith: .biometricsChanged)
         try stage.check(
@@ -102,7 +106,7 @@ enum Demo {
         try stage.run(["unlock"], refusedWith: .sessionExpired)
         try stage.check(
             try stage.status("reason") == "idle",
-            Words("idle for too long: the PIN is demanded", "trop longtemps inactif : le code est exigé")
+            Words("idle for too long: the PIN is required", "trop longtemps inactif : le code est exigé")
         )
         try stage.run(["unlock"], secrets: [.pin])
         try stage.run(["simulate", "reboot"])
@@ -128,7 +132,10 @@ enum Demo {
         try stage.run(["--device", "simulated", "migrate", "legacy"], on: place)
         try stage.check(
             try stage.status("kind", on: place) == "biometric",
-            Words("biometrics alone open it: it is half moved", "seule la biométrie l'ouvre : transfert à moitié fait")
+            Words(
+                "only biometrics open it: it is half moved",
+                "seule la biométrie l'ouvre : le transfert est à moitié fait"
+            )
         )
         try stage.run(["simulate", "finger", "match"], on: place)
         try stage.run(["wallet", "create", "Second"], refusedWith: .migrationIncomplete, on: place)
@@ -147,7 +154,7 @@ enum Demo {
 
     private static func guess(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Words("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans doigt.")
+            Words("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans empreinte.")
         )
         try stage.run(["biometrics", "disable"], secrets: [.pin])
         for number in 1...3 {
@@ -173,13 +180,16 @@ enum Demo {
         try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("attempts\":{\"failures") == "0",
-            Words("the owner waits, opens, and nothing was wiped", "le propriétaire attend, ouvre, rien n'est effacé")
+            Words(
+                "the owner waits, then opens it: nothing was wiped",
+                "le propriétaire attend, puis ouvre : rien n'est effacé"
+            )
         )
     }
 
     private static func copyElsewhere(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Words("The thief copies the vault to a machine of his own.", "Le voleur copie le coffre chez lui.")
+            Words("The thief copies the vault to another machine.", "Le voleur copie le coffre sur une autre machine.")
         )
         let (home, thief) = (stage.folder + "/home/data/thumbturn/vault", stage.folder + "/thief/data/thumbturn/vault")
         try Folders.makeParents(of: thief + "/")
@@ -193,7 +203,7 @@ enum Demo {
         let exported = try stage.run(["wallet", "export", "Savings"], secrets: [.pin])
         try stage.check(
             exported.standardOutput == DemoStage.mnemonic + "\n",
-            Words("at home the wallet is as it was", "à la maison, le portefeuille est intact")
+            Words("at home the wallet is intact", "à la maison, le portefeuille est intact")
         )
     }
 
@@ -229,7 +239,7 @@ enum Demo {
         }
         try stage.check(
             missed.isEmpty,
-            Words("planted, every form is found", "déposée exprès, chaque forme est trouvée")
+            Words("every form that is planted is found", "chaque forme déposée exprès est trouvée")
         )
     }
 }

@@ -131,7 +131,7 @@ struct DemoStage: ~Copyable {
         guard !holds else { return }
         throw Failure(
             .vaultTampered,
-            Words("a step of the demo does not hold: \(what)", "une étape de la démo ne tient pas : \(what)")
+            Words("a step of the demo failed: \(what)", "une étape de la démo a échoué : \(what)")
         )
     }
 

@@ -118,7 +118,7 @@ extension Context {
         case .missing: return try files
         case .forbidden, .speechless, .owned, .ownerIsOff, .silent:
             let note = Words(
-                "there is a TPM that can't be used: `thumbturn doctor` tells why",
+                "there is a TPM that can't be used: `thumbturn doctor` says why",
                 "il y a un TPM inutilisable : `thumbturn doctor` dit pourquoi"
             )
             if !isQuiet { output.note(note) }
@@ -139,8 +139,8 @@ extension Context {
                 prospect.obstacle = Failure(
                     .storageUnavailable,
                     statement: Words(
-                        "/etc/machine-id can't be read, and names the machine that keys are bound to.",
-                        "/etc/machine-id est illisible, et nomme la machine à laquelle les clés sont liées."
+                        "/etc/machine-id can't be read, but it names the machine that keys are bound to.",
+                        "/etc/machine-id est illisible, or il nomme la machine à laquelle les clés sont liées."
                     ),
                     hint: MachineNaming.wayToRead
                 )
@@ -162,7 +162,7 @@ extension Context {
                 "Le dossier des clés ne peut être utilisé ni créé : \(folder)."
             ),
             hint: Words(
-                "it has to be yours, with mode 0700, in a folder that you may write: `ls -ld \(Shell.quoted(folder))`",
+                "it must be yours, with mode 0700, in a folder that you can write to: `ls -ld \(Shell.quoted(folder))`",
                 "il doit être à vous, en mode 0700, dans un dossier où vous pouvez écrire : `ls -ld \(Shell.quoted(folder))`"
             )
         )
@@ -259,7 +259,7 @@ extension Context {
             throw Failure(
                 .storageUnavailable,
                 choice == .tpm ? Words("the TPM", "le TPM") : Words("the folder of the keys", "le dossier des clés"),
-                hint: Words("`thumbturn doctor` tells why", "`thumbturn doctor` dit pourquoi")
+                hint: Words("`thumbturn doctor` says why", "`thumbturn doctor` dit pourquoi")
                     + (choice == .tpm ? origin?.wayOut ?? Words("") : Words(""))
             )
         }

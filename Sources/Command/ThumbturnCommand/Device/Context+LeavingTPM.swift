@@ -31,13 +31,13 @@ extension Context {
         case .forbidden:
             throw Failure(
                 .deviceMismatch,
-                Words("there is a TPM that you may not use", "il y a un TPM, qui vous est interdit"),
+                Words("there is a TPM that you have no access to", "il y a un TPM, mais vous n'y avez pas accès"),
                 hint: TPMPresence.wayIn
             )
         case .speechless:
             throw Failure(
                 .deviceMismatch,
-                Words("there is a TPM, and no tpm2-tss", "il y a un TPM, et pas de tpm2-tss"),
+                Words("there is a TPM, but no tpm2-tss", "il y a un TPM, mais pas de tpm2-tss"),
                 hint: TPMPresence.software
             )
         case .missing, .silent, .owned, .ownerIsOff: return
@@ -61,7 +61,7 @@ extension Context {
                 output.note(
                     Words(
                         "the keys that the TPM wrapped could not be deleted: delete what is left in \(folder)/",
-                        "les clés que ce TPM a chiffrées n'ont pu être supprimées : supprimez ce qui reste dans \(folder)/"
+                        "les clés que ce TPM a chiffrées n'ont pas pu être supprimées : supprimez ce qui reste dans \(folder)/"
                     )
                 )
             }
@@ -79,12 +79,13 @@ extension KeyOrigin {
     var wayOut: Words {
         isCredential
             ? Words(
-                "; if that TPM is gone for good: `thumbturn credential remove NAME --device files`",
-                " ; si ce TPM est perdu : `thumbturn credential remove NOM --device files`"
+                "; if that TPM is gone permanently: `thumbturn credential remove NAME --device files`",
+                " ; si ce TPM est définitivement perdu : `thumbturn credential remove NOM --device files`"
             )
             : Words(
-                "; if that TPM is gone for good and you have the recovery key: `thumbturn unlock --recovery --device files`",
-                " ; si ce TPM est perdu et que vous avez la clé de secours : `thumbturn unlock --recovery --device files`"
+                "; if that TPM is gone permanently and you have the recovery key: `thumbturn unlock --recovery --device files`",
+                " ; si ce TPM est définitivement perdu et que vous avez la clé de secours : `thumbturn unlock --recovery --device"
+                    + " files`"
             )
     }
 
@@ -92,16 +93,16 @@ extension KeyOrigin {
     ///
     /// - Parameter isCertain: whether the data was on a TPM; otherwise it can't be told.
     func leftBehind(onTPM isCertain: Bool) -> Words {
-        let condition = isCertain ? Words("") : Words("if it lay on a TPM: ", "si cela était sur un TPM : ")
+        let condition = isCertain ? Words("") : Words("if it was on a TPM: ", "si cela était sur un TPM : ")
         return condition
             + (isCredential
                 ? Words(
-                    "who has that TPM, a copy of its folder of keys and one of the credential can still open that",
-                    "qui a ce TPM, une copie de son dossier de clés et une de l'identifiant peut encore ouvrir celle-ci"
+                    "anyone with that TPM and copies of its folder of keys and of the credential can still open that copy",
+                    "qui a ce TPM et des copies de son dossier de clés et de l'identifiant peut encore ouvrir cette copie"
                 )
                 : Words(
-                    "who has that TPM, a copy of its folder of keys, one of the vault and its PIN can still open that",
-                    "qui a ce TPM, une copie de son dossier de clés, une du coffre et son code peut encore ouvrir celle-ci"
+                    "anyone with that TPM, the PIN, and copies of its folder of keys and of the vault can still open that copy",
+                    "qui a ce TPM, le code et des copies de son dossier de clés et du coffre peut encore ouvrir cette copie"
                 ))
     }
 }

@@ -55,8 +55,8 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
                 )
         case .files:
             Words(
-                "software keeps the keys: a copy of this disk can be guessed at",
-                "clés gardées par logiciel : une copie du disque se devine"
+                "software keeps the keys: a copied disk allows unlimited guesses",
+                "clés logicielles : essais illimités sur une copie du disque"
             )
         }
     }
@@ -68,24 +68,24 @@ extension TPMProperties.Doubt {
         switch self {
         case .mayBeProgram:
             Words(
-                "it may be a program: a copy of its state can be guessed at",
-                "c'est peut-être un programme : une copie de son état se devine"
+                "it may be a program: a copied state allows unlimited guesses",
+                "peut-être un programme : essais illimités sur une copie"
             )
         case .noLockoutPassword:
             Words(
-                "no lockout password: anybody resets its count of wrong tries",
-                "sans mot de passe lockout, chacun remet son compte à zéro"
+                "no lockout password: anyone can reset its count of wrong tries",
+                "sans mot de passe lockout, n'importe qui le remet à zéro"
             )
         case .failureLimit:
-            Words("it takes no try, or more than 64 wrong ones", "il n'accepte aucun essai, ou plus de 64 erronés")
+            Words("it allows no try, or more than 64 wrong ones", "il n'accepte aucun essai, ou plus de 64 erronés")
         case .recoveryTime:
             Words(
-                "it counts no wrong try, or forgets one within 10 minutes",
+                "it counts no wrong tries, or forgets one within 10 minutes",
                 "il ne compte aucun essai erroné, ou l'oublie en 10 minutes"
             )
         case .lockoutRecovery:
             Words(
-                "its lockout password can be guessed at more than once an hour",
+                "its lockout password can be tried more than once an hour",
                 "son mot de passe lockout s'essaie plus d'une fois par heure"
             )
         }
@@ -119,12 +119,12 @@ extension [TPMProperties.Doubt] {
         for remedy in compactMap(\.remedy) where !commands.contains(remedy) { commands.append(remedy) }
         return commands + [
             Words(
-                "FILE holds the lockout password: keep a copy elsewhere, then delete it",
+                "FILE has the lockout password: keep a copy elsewhere, then delete it",
                 "FICHIER contient ce mot de passe : gardez-en copie ailleurs, effacez-le"
             ),
             Words(
-                "if lost: clear it in the firmware, which destroys every key on the chip",
-                "si perdu : effacement dans le micrologiciel, qui détruit toutes les clés"
+                "if you lose it: clear the TPM in the firmware; that destroys all its keys",
+                "si vous le perdez : effacez le TPM (micrologiciel), avec toutes ses clés"
             ),
         ]
     }

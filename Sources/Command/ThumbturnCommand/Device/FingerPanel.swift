@@ -29,8 +29,8 @@ struct FingerPanel: Sendable {
         switch progress {
         case .ready, .finger: break
         case .scanAgain:
-            output.note(Words("the scan was not good enough: once more", "mauvaise lecture : encore une fois"))
-        case .swipeTooShort: output.note(Words("too short: once more", "trop court : encore une fois"))
+            output.note(Words("the scan was not good enough: try again", "mauvaise lecture : réessayez"))
+        case .swipeTooShort: output.note(Words("too short: try again", "trop court : réessayez"))
         case .notCentred: output.note(Words("put the finger in the middle", "posez le doigt au milieu"))
         case .liftAndScanAgain: output.note(Words("lift the finger, then touch again", "levez le doigt, puis touchez"))
         }

@@ -27,13 +27,13 @@ extension Advice {
             )
         case .legacyHoldsOther, .legacyChecksumWrong:
             Words(
-                "`thumbturn migrate legacy FILE --opaque` takes over the bytes as they are; --name NAME names them",
-                "`thumbturn migrate legacy FICHIER --opaque` reprend les octets tels quels ; --name NOM les nomme"
+                "`thumbturn migrate legacy FILE --opaque` imports the bytes as they are; --name NAME names them",
+                "`thumbturn migrate legacy FICHIER --opaque` importe les octets tels quels ; --name NOM les nomme"
             )
         case .formerSecretRemains:
             Words(
-                "the new one counts; `thumbturn status` tries again, and warns until it is done",
-                "le nouveau compte ; `thumbturn status` réessaie, et avertit jusqu'à ce que ce soit fait"
+                "the new one is set; `thumbturn status` tries again, and warns until it is done",
+                "le nouveau est défini ; `thumbturn status` réessaie, et avertit jusqu'à ce que ce soit fait"
             )
         case .inputClosed:
             Words(
@@ -42,8 +42,8 @@ extension Advice {
             )
         case .recoveryMissing:
             Words(
-                "`thumbturn recovery create` makes one; `thumbturn recovery check` takes back one that waits for that",
-                "`thumbturn recovery create` en crée une ; `thumbturn recovery check` reprend celle qui l'attend"
+                "`thumbturn recovery create` makes one; `thumbturn recovery check` confirms one that was shown",
+                "`thumbturn recovery create` en crée une ; `thumbturn recovery check` confirme celle qui a été affichée"
             )
         case .systemPromptEnded:
             Words(
@@ -68,7 +68,7 @@ extension Advice {
                 "donnez 12 chiffres, ou un mot de passe ; pour essayer : --device simulated"
             )
         case .hardwareRequired:
-            Words("`thumbturn doctor` tells what there is", "`thumbturn doctor` dit ce qu'il y a")
+            Words("`thumbturn doctor` shows what there is", "`thumbturn doctor` montre ce qu'il y a")
         case .credentialsMissing:
             Words(
                 "store one with `thumbturn credential set NAME`",
@@ -81,15 +81,15 @@ extension Advice {
             )
         case .accountNameTaken:
             Words(
-                "if it is yours, `thumbturn account login NAME --service URL` with its password; else take another name",
-                "s'il est à vous, `thumbturn account login NOM --service URL` avec son mot de passe ; sinon un autre nom"
+                "if it is yours, `thumbturn account login NAME --service URL` with its password; else choose another name",
+                "s'il est à vous, `thumbturn account login NOM --service URL` avec son mot de passe ; sinon choisissez un autre nom"
             )
         case .usage:
             Words("see `thumbturn help`", "voir `thumbturn help`")
         case .mnemonicWordUnknown:
             Words(
-                "correct that word; words of another language than English are taken as they are by --opaque",
-                "corrigez ce mot ; les mots d'une autre langue que l'anglais se confient tels quels avec --opaque"
+                "correct that word; for words of another language than English, use --opaque",
+                "corrigez ce mot ; pour des mots d'une autre langue que l'anglais, utilisez --opaque"
             )
         default: cause(of: code)
         }
@@ -108,39 +108,39 @@ extension Advice {
             Words("use another copy, or a backup", "prenez une autre copie, ou une sauvegarde")
         case .vaultUnsafe:
             Words(
-                "make file and folder your own and close them to others: `ls -ld` shows whose they are; links don't count",
-                "que fichier et dossier soient à vous et fermés aux autres : `ls -ld` le montre ; un lien ne compte pas"
+                "make file and folder your own and close them to others: `ls -ld` shows whose they are; links are refused",
+                "le fichier et le dossier doivent être à vous et fermés aux autres : `ls -ld` le montre ; un lien est refusé"
             )
         case .storageUnavailable:
             Words(
-                "see with `ls -ld` whether file, folder and disk are there and yours; `thumbturn doctor` tells of the keys",
-                "voyez avec `ls -ld` si fichier, dossier et disque sont là et à vous ; `thumbturn doctor` parle des clés"
+                "check with `ls -ld` that file, folder and disk are there and yours; `thumbturn doctor` checks the keys",
+                "vérifiez avec `ls -ld` que fichier, dossier et disque sont là et à vous ; `thumbturn doctor` vérifie les clés"
             )
-        case .diskFull: Words("free some disk space: `df` tells where", "libérez de la place : `df` dit où")
+        case .diskFull: Words("free some disk space: `df` shows where", "libérez de la place : `df` montre où")
         case .protectionDropped:
             Words(
-                "this device does not protect keys as asked: `thumbturn doctor` tells what it does",
-                "cet appareil ne protège pas les clés comme demandé : `thumbturn doctor` dit ce qu'il fait"
+                "this device does not protect keys as asked: `thumbturn doctor` shows what it can do",
+                "cet appareil ne protège pas les clés comme demandé : `thumbturn doctor` montre ce qu'il peut faire"
             )
         case .logUnusable:
             Words(
-                "copy the file again with the -wal beside it; what the file holds without it: move the -wal away, and run it again",
-                "copiez de nouveau le fichier avec le -wal à côté ; ce qu'il contient sans lui : écartez le -wal, et relancez"
+                "copy the file again, with the -wal beside it; to read it without, move the -wal away and try again",
+                "copiez de nouveau le fichier, avec le -wal à côté ; pour le lire sans, écartez le -wal et réessayez"
             )
         case .costTooHigh:
             Words(
-                "somebody may have changed the file: use another copy, or a backup",
+                "the file may have been changed: use another copy, or a backup",
                 "le fichier a pu être modifié : prenez une autre copie, ou une sauvegarde"
             )
         case .credentialsUnavailable:
             Words(
                 "enrol a finger or face on the device, or free a locked sensor with its passcode",
-                "enrôlez un doigt ou un visage, ou libérez un capteur verrouillé avec le code de l'appareil"
+                "enregistrez un doigt ou un visage, ou libérez un capteur verrouillé avec le code de l'appareil"
             )
         case .serviceNotProved:
             Words(
                 "check the service's address, and give no password until it proves itself",
-                "vérifiez l'adresse du service, et ne donnez aucun mot de passe avant qu'il ne se prouve"
+                "vérifiez l'adresse du service, et ne donnez aucun mot de passe avant qu'il n'ait prouvé qui il est"
             )
         case .serviceDiffers:
             Words(
@@ -149,18 +149,18 @@ extension Advice {
             )
         case .contactNotProved:
             Words(
-                "`thumbturn account login` makes the proof anew; nothing was changed",
-                "`thumbturn account login` refait la preuve ; rien n'a changé"
+                "`thumbturn account login` renews the proof; nothing was changed",
+                "`thumbturn account login` refait la preuve ; rien n'a été modifié"
             )
         case .serviceElsewhere:
             Words(
-                "where the service has moved, `thumbturn account move URL` follows it",
+                "if the service has moved, `thumbturn account move URL` follows it",
                 "si le service a déménagé, `thumbturn account move URL` le suit"
             )
         case .certificateExpired:
             Words(
-                "if `date` is right, whoever runs the service has to renew it; nothing was sent",
-                "si `date` est juste, qui tient le service doit le renouveler ; rien n'a été envoyé"
+                "if `date` is right, the service's operator has to renew it; nothing was sent",
+                "si `date` est juste, l'exploitant du service doit le renouveler ; rien n'a été envoyé"
             )
         case .certificateClock:
             Words(
@@ -169,15 +169,16 @@ extension Advice {
             )
         case .certificateUnknown:
             Words(
-                "a private authority that you know is named with --ca FILE; else give no password: another may answer",
-                "une autorité privée que vous connaissez se nomme par --ca FICHIER ; sinon, aucun mot de passe : un autre répond peut-être"
+                "if you know its private authority, name it with --ca FILE; else give no password: it may be an impostor",
+                "si vous connaissez son autorité privée, nommez-la avec --ca FICHIER ; sinon, aucun mot de passe : c'est peut-être un"
+                    + " imposteur"
             )
         case .registrationClosed:
-            Words("ask whoever runs the service for an account", "demandez un compte à qui tient le service")
+            Words("ask the service's operator for an account", "demandez un compte à l'exploitant du service")
         case .serviceWeakened:
             Words(
-                "ask whoever runs the service, and don't log in until it asks for as much as before",
-                "voyez qui tient le service, et n'ouvrez pas de session avant qu'il ne demande autant qu'avant"
+                "ask the service's operator, and don't log in until it asks for as much as before",
+                "demandez à l'exploitant du service, et n'ouvrez pas de session avant qu'il ne demande autant qu'avant"
             )
         default: nil
         }

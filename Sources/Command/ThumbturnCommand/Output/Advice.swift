@@ -26,7 +26,7 @@ struct Advice: Sendable {
     var hints: Hints {
         Hints(
             unwritten: Words(
-                "the command may have done its work: look with `thumbturn status`",
+                "the command may have succeeded: check with `thumbturn status`",
                 "la commande a peut-être abouti : voyez `thumbturn status`"
             ),
             complete: { completed($0) },
@@ -156,9 +156,9 @@ extension Advice {
     private static func afterRevocation(_ vault: Known) -> Words? {
         guard vault.isRevoked else { return nil }
         return Words(
-            "`thumbturn account login` lists this device anew, then enable biometrics again; where its key is gone, the"
+            "`thumbturn account login` adds this device again, then enable biometrics again; if its key is gone, the"
                 + " recovery key exports: `thumbturn wallet export --all --recovery`",
-            "`thumbturn account login` réinscrit cet appareil, puis réactivez la biométrie ; si sa clé n'y est plus, la clé de"
+            "`thumbturn account login` réinscrit cet appareil, puis réactivez la biométrie ; si sa clé a disparu, la clé de"
                 + " secours exporte : `thumbturn wallet export --all --recovery`"
         )
     }
@@ -183,8 +183,8 @@ extension Advice {
             )
         case .acceptOlderCopy?:
             Words(
-                "type \(OlderCopyConfirmation.phrase), letter for letter; the copy was not taken for the vault",
-                "tapez \(OlderCopyConfirmation.phrase), lettre pour lettre ; la copie n'est pas devenue le coffre"
+                "type \(OlderCopyConfirmation.phrase), letter for letter; the copy was not accepted",
+                "tapez \(OlderCopyConfirmation.phrase), lettre pour lettre ; la copie n'a pas été acceptée"
             )
         default: nil
         }
@@ -209,13 +209,13 @@ extension Advice {
     private var fileExists: Words? {
         guard case .backUp(_, let replacing)? = command else {
             return Words(
-                "name another file: what is there is never written over",
+                "name another file: an existing file is never overwritten",
                 "nommez un autre fichier : rien n'est jamais écrasé"
             )
         }
         return replacing
             ? Words(
-                "it is no backup of this vault, and --force replaces nothing else: name another file",
+                "it is not a backup of this vault, and --force replaces nothing else: name another file",
                 "ce n'est pas une sauvegarde de ce coffre, et --force ne remplace rien d'autre : nommez un autre fichier"
             )
             : Words(
@@ -319,7 +319,7 @@ extension Advice {
         if command?.readsPipe == true { return Self.damagedPipe }
         let export = Self.export(fromFile: command?.backup ?? file)
         return Words(
-            "open it with the release that wrote it; if none did the file is damaged, and what is whole opens with the "
+            "open it with the release that wrote it; if none did the file is damaged, and what is intact opens with the "
                 + "recovery key: `\(export)`",
             "ouvrez-le avec la version qui l'a écrit ; si aucune ne l'a fait, le fichier est endommagé, et ce qui est intact "
                 + "s'ouvre avec la clé de secours : `\(export)`"
@@ -328,9 +328,9 @@ extension Advice {
 
     /// What to do about a damaged backup from a pipe, which is gone by now.
     private static let damagedPipe = Words(
-        "this backup is damaged: name another, or save it to a file, of which what is whole opens with its recovery key: "
+        "this backup is damaged: name another, or save it to a file, and open what is intact with its recovery key: "
             + "`thumbturn wallet export --all --from FILE`",
-        "cette sauvegarde est abîmée : nommez-en une autre, ou enregistrez-la dans un fichier, dont ce qui est intact s'ouvre "
+        "cette sauvegarde est abîmée : nommez-en une autre, ou enregistrez-la dans un fichier, et ouvrez ce qui est intact "
             + "avec sa clé de secours : `thumbturn wallet export --all --from FICHIER`"
     )
 
@@ -339,7 +339,7 @@ extension Advice {
         if command?.readsPipe == true { return Self.damagedPipe }
         if let path = command?.backup {
             return Words(
-                "what is whole in it opens with its recovery key: `\(Self.export(fromFile: path))`",
+                "what is intact in it opens with its recovery key: `\(Self.export(fromFile: path))`",
                 "ce qui est intact s'ouvre avec sa clé de secours : `\(Self.export(fromFile: path))`"
             )
         }
@@ -356,7 +356,7 @@ extension Advice {
     /// What to do about the vault's own file if it can't be opened: only a search for whole wallets is left.
     var damagedVault: Words {
         Words(
-            "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; ",
+            "what is intact in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; ",
             "ce qui est intact s'ouvre avec la clé de secours, s'il y en a une : `\(Self.export(fromFile: file))` ; "
         ) + movedAway
     }
@@ -390,7 +390,7 @@ extension Advice {
         if command?.readsPipe == true { return Self.damagedPipe }
         if let path = command?.backup {
             return Words(
-                "make a new backup; what is whole in this one opens with its recovery key: `\(Self.export(fromFile: path))`",
+                "make a new backup; what is intact in this one opens with its recovery key: `\(Self.export(fromFile: path))`",
                 "faites-en une autre ; ce qui est intact dans celle-ci s'ouvre avec sa clé de secours : "
                     + "`\(Self.export(fromFile: path))`"
             )
@@ -406,7 +406,7 @@ extension Advice {
         let usesKey = command?.usesRecoveryKey == true
         let option = usesKey ? " --recovery" : ""
         return Words(
-            "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
+            "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, make it the "
                 + "vault: `thumbturn unlock\(option) --accept-older-copy`",
             "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
                 + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"

@@ -27,8 +27,8 @@ extension Failure {
         self.init(error)
         if code == .vaultTampered {
             statement = Words(
-                "The backup was changed by something else than the vault.",
-                "La sauvegarde a été modifiée par autre chose que le coffre."
+                "The backup was changed after it was written.",
+                "La sauvegarde a été modifiée après avoir été écrite."
             )
         }
         guard code == .strongFactorRefused else { return }
@@ -38,7 +38,7 @@ extension Failure {
         )
         hint = Words(
             "a backup opens with the recovery key that its vault had when it was written",
-            "une sauvegarde s'ouvre avec la clé de secours que son coffre avait quand elle fut écrite"
+            "une sauvegarde s'ouvre avec la clé de secours que son coffre avait quand elle a été écrite"
         )
     }
 
@@ -76,9 +76,9 @@ extension Failure {
     ///
     /// A closed account can't be proved: its key is gone.
     static let unknownDevice = Words(
-        "`thumbturn account login` lists it anew; if the account was closed that refuses every password, and the recovery key"
+        "`thumbturn account login` adds it again; if the account was closed, that refuses every password, and the recovery key"
             + " exports: `thumbturn wallet export --recovery --all`",
-        "`thumbturn account login` le réinscrit ; si le compte est fermé, tout mot de passe y est refusé, et la clé de secours"
+        "`thumbturn account login` le réinscrit ; si le compte est fermé, tout mot de passe est refusé, et la clé de secours"
             + " exporte : `thumbturn wallet export --recovery --all`"
     )
 
@@ -87,17 +87,17 @@ extension Failure {
         switch error.code {
         case .storageUnavailable:
             Words(
-                "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
-                "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
+                "another program may be using the keys: try again; `thumbturn doctor` shows what there is",
+                "un autre programme utilise peut-être les clés : réessayez ; `thumbturn doctor` montre ce qu'il y a"
             )
         case .mnemonicWordUnknown where error.diagnostic == SecretForm.digits.text:
             Words(
-                "`--private-key` takes 64 of them, `--opaque` any secret as it is",
-                "`--private-key` en prend 64, `--opaque` tout secret tel quel"
+                "`--private-key` needs 64 of them; `--opaque` accepts any secret as it is",
+                "`--private-key` en demande 64 ; `--opaque` accepte tout secret tel quel"
             )
         case .mnemonicWordUnknown, .privateKeyMalformed:
             SecretForm.allCases.contains { $0.text == error.diagnostic }
-                ? Words("`--opaque` takes it as it is", "`--opaque` le prend tel quel") : nil
+                ? Words("`--opaque` accepts it as it is", "`--opaque` l'accepte tel quel") : nil
         case .contactNotProved where error.diagnostic == VaultError.deviceUnknown: unknownDevice
         case .serviceUnreachable where AccountTransport.missingLibrary != nil:
             Words("install libcurl: `sudo apt install libcurl4`", "installez libcurl : `sudo apt install libcurl4`")

@@ -6,17 +6,17 @@ extension StorageFault {
     /// What is wrong; `nil` if the error code says it.
     var text: Words? {
         switch self {
-        case .openFile: Words("others may open a file of it", "d'autres peuvent ouvrir un de ses fichiers")
-        case .openFolder: Words("others may enter its folder", "d'autres peuvent entrer dans son dossier")
-        case .foreignFile: Words("a file of it is another user's", "un de ses fichiers est à un autre")
-        case .foreignFolder: Words("its folder is another user's", "son dossier est à un autre")
-        case .linkedFile: Words("a link lies in the place of a file", "un lien est à la place d'un fichier")
-        case .linkedFolder: Words("a link lies in the folder's place", "un lien est à la place du dossier")
-        case .secondName: Words("a file of it has a second name", "un de ses fichiers a un second nom")
-        case .noFile: Words("something else lies in a file's place", "autre chose est à la place d'un fichier")
-        case .noFolder: Words("a file lies in the folder's place", "un fichier est à la place du dossier")
+        case .openFile: Words("others can open one of its files", "d'autres peuvent ouvrir un de ses fichiers")
+        case .openFolder: Words("others can enter its folder", "d'autres peuvent entrer dans son dossier")
+        case .foreignFile: Words("one of its files is another user's", "un de ses fichiers est à un autre utilisateur")
+        case .foreignFolder: Words("its folder is another user's", "son dossier est à un autre utilisateur")
+        case .linkedFile: Words("there is a link in place of a file", "il y a un lien à la place d'un fichier")
+        case .linkedFolder: Words("there is a link in place of the folder", "il y a un lien à la place du dossier")
+        case .secondName: Words("one of its files has a second name", "un de ses fichiers a un second nom")
+        case .noFile: Words("there is something else in place of a file", "il y a autre chose à la place d'un fichier")
+        case .noFolder: Words("there is a file in place of the folder", "il y a un fichier à la place du dossier")
         case .readOnly: Words("it can't be written", "il ne peut être écrit")
-        case .forbidden: Words("the system does not let you in", "le système vous en refuse l'accès")
+        case .forbidden: Words("the system denies you access", "le système vous en refuse l'accès")
         case .notOpened: Words("it can't be opened", "il ne peut être ouvert")
         case .tooManyFiles: Words("too many files are open", "trop de fichiers sont ouverts")
         case .noLocks: Words("its file system has no locks", "son système de fichiers n'a pas de verrous")
@@ -39,27 +39,33 @@ extension StorageFault {
         case .openFolder:
             Words("close it to others: `chmod 700` on the folder", "fermez-le aux autres : `chmod 700` sur le dossier")
         case .foreignFile, .foreignFolder:
-            Words("run the command as its owner, or give it back with `chown`", "agissez en propriétaire, ou `chown`")
+            Words(
+                "run the command as its owner, or change the owner with `chown`",
+                "lancez la commande en tant que propriétaire, ou changez-le avec `chown`"
+            )
         case .linkedFile, .noFile:
-            Words("put the file itself there; what lies there was left as it is", "remettez-y le fichier lui-même")
+            Words(
+                "put the file itself there; what is there now was not touched",
+                "remettez-y le fichier lui-même ; ce qui s'y trouve n'a pas été touché"
+            )
         case .linkedFolder, .noFolder:
             Words("name the folder itself: --vault DIR", "nommez le dossier lui-même : --vault DOSSIER")
         case .secondName:
             Words("`find / -samefile FILE` finds it: remove it", "`find / -samefile FICHIER` le trouve : supprimez-le")
         case .readOnly, .forbidden, .notOpened:
             Words(
-                "see with `ls -ld` whether file, folder and disk are yours to write",
-                "voyez avec `ls -ld` si fichier, dossier et disque vous sont ouverts en écriture"
+                "check with `ls -ld` that you can write to file, folder and disk",
+                "vérifiez avec `ls -ld` que fichier, dossier et disque vous sont ouverts en écriture"
             )
         case .tooManyFiles: Words("raise `ulimit -n`", "augmentez `ulimit -n`")
         case .noLocks, .noSharedMemory:
             Words(
-                "keep the vault on a disk of this machine: --vault DIR; a network disk can hold its backups",
-                "gardez le coffre sur un disque de cette machine : --vault DOSSIER ; un disque réseau peut porter ses sauvegardes"
+                "keep the vault on a disk of this machine: --vault DIR; its backups can be on a network disk",
+                "gardez le coffre sur un disque de cette machine : --vault DOSSIER ; ses sauvegardes peuvent être sur un disque réseau"
             )
         case .outOfMemory:
-            Words("raise `ulimit -v`, or end other programs", "augmentez `ulimit -v`, ou fermez d'autres programmes")
-        case .diskFailed: Words("look after the disk: `dmesg` tells more", "voyez le disque : `dmesg` en dit plus")
+            Words("raise `ulimit -v`, or close other programs", "augmentez `ulimit -v`, ou fermez d'autres programmes")
+        case .diskFailed: Words("check the disk: `dmesg` says more", "vérifiez le disque : `dmesg` en dit plus")
         case .unnamed: nil
         }
     }

@@ -23,13 +23,13 @@ extension TPMTrouble {
         switch self {
         case .lockedOut:
             Words(
-                "The TPM is locked out: it counted too many wrong tries, of any program.",
-                "Le TPM est bloqué : il a compté trop d'essais erronés, tous programmes."
+                "The TPM is locked out: it counted too many wrong tries, from any program.",
+                "Le TPM est bloqué : il a compté trop d'essais erronés, tous programmes confondus."
             )
         case .another:
             Words(
-                "The TPM was cleared, or it is another one: its part of the key is gone.",
-                "Le TPM a été effacé, ou c'est un autre : sa part de la clé n'y est plus."
+                "The TPM was cleared or replaced: its part of the key is gone.",
+                "Le TPM a été effacé ou remplacé : sa part de la clé est perdue."
             )
         case .ownerIsOff:
             Words("The TPM's owner hierarchy is off.", "La hiérarchie propriétaire du TPM est désactivée.")
@@ -47,10 +47,10 @@ extension TPMTrouble {
     var remedy: Words? {
         switch self {
         case .lockedOut(let span?):
-            Words("the right one has to wait too: at most ", "le bon aussi doit attendre : au plus ") + .span(span)
+            Words("even a right one has to wait: at most ", "même un bon essai doit attendre : au plus ") + .span(span)
         case .lockedOut(nil):
             Words(
-                "its administrator ends it: `sudo tpm2_dictionarylockout -c -p file:FILE`",
+                "its administrator can end that: `sudo tpm2_dictionarylockout -c -p file:FILE`",
                 "son administrateur y met fin : `sudo tpm2_dictionarylockout -c -p file:FICHIER`"
             )
         case .another, .silent: nil
@@ -61,8 +61,8 @@ extension TPMTrouble {
             )
         case .ownerIsOff:
             Words(
-                "boot anew; if it stays off, turn it on in the firmware (TPM, storage hierarchy)",
-                "redémarrez ; si cela reste, activez-la dans le micrologiciel (TPM, stockage)"
+                "reboot; if it stays off, turn it on in the firmware (TPM, storage hierarchy)",
+                "redémarrez ; si elle reste désactivée, activez-la dans le micrologiciel (TPM, stockage)"
             )
         case .ownerHasPassword:
             Words(

@@ -26,10 +26,10 @@ extension Words {
 
     private static let french = [
         "too long": "trop long", "too short": "trop court", "size": "longueur", "checksum": "somme de contrôle",
-        "empty": "vide", "white space or a mark at an end": "espace ou signe au bord",
+        "empty": "vide", "white space or a mark at an end": "espace ou signe au début ou à la fin",
         "not shown": "caractère invisible", "zero": "zéro", "not one run of digits": "pas d'un seul tenant",
-        "not hexadecimal": "pas d'hexadécimal", "cut short": "tronqué", "not base64": "pas de base64",
-        "more than an object": "plus qu'un objet", "a name comes twice": "un nom est là deux fois",
+        "not hexadecimal": "pas en hexadécimal", "cut short": "tronqué", "not base64": "pas en base64",
+        "more than an object": "plus qu'un objet", "a name comes twice": "un nom y est deux fois",
         "not JSON": "pas de JSON", "not plain text": "pas un texte simple",
         "a number too large": "un nombre trop grand",
         "no whole number": "pas un entier", "nothing in it": "vide", "no known format": "format inconnu",

@@ -19,6 +19,15 @@ extension BiometricCapability.BiometryType {
         case .faceID: Words("face", "visage")
         }
     }
+
+    /// What the sensor reads, as the subject of a sentence.
+    var subject: Words {
+        switch self {
+        case .none: text
+        case .touchID: Words("a fingerprint", "l'empreinte")
+        case .faceID: Words("a face", "le visage")
+        }
+    }
 }
 
 extension WalletKind {

@@ -23,7 +23,7 @@ extension Question {
         return Question(
             label: Words(
                 "New PIN or password (at least \(digits) digits or \(characters) characters, nothing like 123456)",
-                "Nouveau code ou mot de passe (au moins \(digits) chiffres ou \(characters) caractères, rien comme 123456)"
+                "Nouveau code ou mot de passe (au moins \(digits) chiffres ou \(characters) caractères, rien de tel que 123456)"
             ),
             limit: LocalSecretRules.mostBytes,
             tooLong: .secretMalformed
@@ -32,7 +32,7 @@ extension Question {
     static let newPassword = Question(
         label: Words(
             "New password (at least \(LocalSecretRules.leastCharacters) characters, nothing like 12345678)",
-            "Nouveau mot de passe (au moins \(LocalSecretRules.leastCharacters) caractères, rien comme 12345678)"
+            "Nouveau mot de passe (au moins \(LocalSecretRules.leastCharacters) caractères, rien de tel que 12345678)"
         ),
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
@@ -62,7 +62,10 @@ extension Question {
     /// Asks for the remaining words.
     static func moreWords(after count: Int) -> Question {
         Question(
-            label: Words("Word \(count + 1) and on (Enter ends)", "Mot \(count + 1) et suite (Entrée : fin)"),
+            label: Words(
+                "Word \(count + 1) and following (Enter to end)",
+                "Mot \(count + 1) et suivants (Entrée pour finir)"
+            ),
             limit: mnemonic.limit,
             tooLong: .mnemonicLengthWrong
         )
@@ -91,7 +94,10 @@ extension Question {
     /// Asks for a name and a mnemonic.
     static let bulkLine = Question(label: Words("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
     static let walletName = Question(
-        label: Words("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
+        label: Words(
+            "Type the wallet's name to delete it permanently",
+            "Tapez le nom du portefeuille pour le supprimer définitivement"
+        ),
         limit: 1_024,
         tooLong: .confirmationMissing,
         isHidden: false
@@ -104,15 +110,18 @@ extension Question {
     )
     static let olderCopy = Question(
         label: Words(
-            "What was changed since this copy was made is lost. Type \(OlderCopyConfirmation.phrase)",
-            "Ce qui a changé depuis cette copie est perdu. Tapez \(OlderCopyConfirmation.phrase)"
+            "Changes since this copy was made are lost. Type \(OlderCopyConfirmation.phrase)",
+            "Les changements faits depuis cette copie sont perdus. Tapez \(OlderCopyConfirmation.phrase)"
         ),
         limit: 64,
         tooLong: .confirmationMissing,
         isHidden: false
     )
     static let accountName = Question(
-        label: Words("Type the account's name to close it for ever", "Tapez le nom du compte pour le fermer"),
+        label: Words(
+            "Type the account's name to close it permanently",
+            "Tapez le nom du compte pour le fermer définitivement"
+        ),
         limit: 1_024,
         tooLong: .confirmationMissing,
         isHidden: false

@@ -87,8 +87,8 @@ extension SecretInput {
             )
         }
         return Words(
-            "word \(place) is not in the English list of BIP-39; --opaque takes words of another language",
-            "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; --opaque prend les mots d'une autre langue"
+            "word \(place) is not in the English list of BIP-39; for words of another language, use --opaque",
+            "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; pour une autre langue, utilisez --opaque"
         )
     }
 
@@ -131,7 +131,7 @@ extension SecretInput {
     /// Returns the position of the mistaken word, 0 for an invalid answer, or `nil` for no answer.
     private func readMistaken(in words: borrowing TypedMnemonic) throws(Failure) -> Int? {
         let question = Words(
-            "Number of the mistaken word (Enter: type all again)",
+            "Number of the wrong word (Enter: type all again)",
             "Numéro du mot erroné (Entrée : tout retaper)"
         )
         let answer: SecretBytes?

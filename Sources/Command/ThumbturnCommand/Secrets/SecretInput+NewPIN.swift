@@ -70,10 +70,10 @@ extension SecretInput {
         Failure(
             .usage,
             statement: Words(
-                "The same PIN or password was given as the present one and as the new one.",
-                "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
+                "The new PIN or password is the same as the present one.",
+                "Le nouveau code ou mot de passe est le même que l'actuel."
             ).naming(factor),
-            hint: Words("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
+            hint: Words("choose another one; nothing was changed", "choisissez-en un autre ; rien n'a été modifié")
         )
     }
 }

@@ -28,8 +28,8 @@ extension DoctorReport {
             machine.hearsSession ? .good : .fair,
             [
                 machine.hearsSession
-                    ? Words("logind tells of sleep and lock", "logind annonce veille et verrouillage")
-                    : Words("no logind: sleep and lock are not heard", "pas de logind : veille non annoncée")
+                    ? Words("logind reports sleep and lock", "logind annonce veille et verrouillage")
+                    : Words("no logind: nothing reports sleep and lock", "pas de logind : veille non annoncée")
             ],
             ("session", ["isHeard": .bool(machine.hearsSession)])
         )
@@ -77,7 +77,7 @@ extension TPMPresence {
     /// How a user gets access to an existing TPM.
     static var wayIn: Words {
         Words(
-            "run `sudo usermod -aG tss $USER`, then log in anew",
+            "run `sudo usermod -aG tss $USER`, then log in again",
             "lancez `sudo usermod -aG tss $USER`, puis reconnectez-vous"
         )
     }
@@ -115,7 +115,7 @@ extension TPMPresence {
         switch self {
         case .missing:
             [
-                Words("none is there", "il n'y en a pas"),
+                Words("there is none", "il n'y en a pas"),
                 Words(
                     "look in the firmware for TPM, PTT or fTPM, and turn it on",
                     "cherchez TPM, PTT ou fTPM dans le micrologiciel, et activez-le"
@@ -123,12 +123,12 @@ extension TPMPresence {
             ]
         case .forbidden:
             [
-                Words("there is one that you may not use", "il y en a un, qui vous est interdit"),
+                Words("there is one that you have no access to", "il y en a un, mais vous n'y avez pas accès"),
                 Self.wayIn,
             ]
         case .speechless:
             [
-                Words("there is one, and tpm2-tss is not installed", "il y en a un, et tpm2-tss n'est pas installé"),
+                Words("there is one, but tpm2-tss is not installed", "il y en a un, mais tpm2-tss n'est pas installé"),
                 Self.software,
             ]
         case .owned:
@@ -164,18 +164,22 @@ extension MachineNaming {
 
     fileprivate var words: [Words] {
         switch self {
-        case .system: [Words("it has a name, which files of keys are bound to", "elle a un nom, qui lie les clés")]
+        case .system:
+            [Words("it has a name, and key files are bound to it", "elle a un nom, auquel les clés sont liées")]
         case .own:
             [
                 Words(
-                    "no /etc/machine-id: files of keys get a name of their own",
+                    "no /etc/machine-id: key files get a name of their own",
                     "pas de /etc/machine-id : les clés ont leur propre nom"
                 ),
                 Words("a copy of their folder works elsewhere too", "une copie de leur dossier ouvre ailleurs aussi"),
             ]
         case .unreadable:
             [
-                Words("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
+                Words(
+                    "/etc/machine-id can't be read: no key files",
+                    "/etc/machine-id est illisible : pas de fichiers de clés"
+                ),
                 Self.wayToRead,
             ]
         }
@@ -185,7 +189,8 @@ extension MachineNaming {
 extension BiometricCapability {
     fileprivate var words: [Words] {
         switch reasonIfUnavailable {
-        case nil: [Words("a reader, and a finger of yours is enrolled", "un lecteur, et un de vos doigts est enrôlé")]
+        case nil:
+            [Words("a reader, and one of your fingers is enrolled", "un lecteur, et un de vos doigts est enregistré")]
         case .noHardware?:
             [
                 Words("no reader, or no fprintd", "pas de lecteur, ou pas de fprintd"),
@@ -193,12 +198,15 @@ extension BiometricCapability {
             ]
         case .notEnrolled?:
             [
-                Words("a reader, and no finger of yours", "un lecteur, et aucun de vos doigts"),
-                Words("enrol one: `fprintd-enroll`", "enrôlez-en un : `fprintd-enroll`"),
+                Words(
+                    "a reader, but none of your fingers is enrolled",
+                    "un lecteur, mais aucun de vos doigts n'est enregistré"
+                ),
+                Words("enrol one: `fprintd-enroll`", "enregistrez-en un : `fprintd-enroll`"),
             ]
         case .temporarilyUnavailable?:
             [
-                Words("not available now", "indisponible"),
+                Words("not available now", "indisponible pour l'instant"),
                 Words(
                     "another program uses it, or the system bus does not answer",
                     "un autre programme l'utilise, ou le bus ne répond pas"

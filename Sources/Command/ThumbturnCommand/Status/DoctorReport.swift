@@ -46,7 +46,7 @@ struct DoctorReport {
             Words("memory", "mémoire"),
             memoryIsLocked ? .good : .bad,
             memoryIsLocked
-                ? [Words("secrets are never swapped to disk", "les secrets ne vont jamais sur le disque")]
+                ? [Words("secrets are never swapped to disk", "les secrets ne sont jamais écrits sur le disque")]
                 : [
                     StatusWarning.memoryNotLocked.text,
                     Words("raise `ulimit -l`", "augmentez `ulimit -l`"),
@@ -69,13 +69,21 @@ struct DoctorReport {
             Words("folders", "dossiers"),
             folders.isEmpty ? .good : .bad,
             folders.isEmpty
-                ? [Words("only you can exchange the vault and its keys", "vous seul pouvez échanger coffre et clés")]
+                ? [
+                    Words(
+                        "only you can replace the vault and its keys",
+                        "vous seul pouvez remplacer le coffre et ses clés"
+                    )
+                ]
                 : folders.map {
-                    Words("others own or may write it: \($0)", "d'autres le possèdent ou peuvent y écrire : \($0)")
+                    Words(
+                        "others own it or can write to it: \($0)",
+                        "d'autres le possèdent ou peuvent y écrire : \($0)"
+                    )
                 } + [
                     Words(
-                        "they could exchange the vault: `chmod go-w FOLDER`, or `chown` it",
-                        "ils pourraient échanger le coffre : `chmod go-w DOSSIER`, ou `chown`"
+                        "they could replace the vault: `chmod go-w FOLDER`, or `chown` it",
+                        "ils pourraient remplacer le coffre : `chmod go-w DOSSIER`, ou `chown`"
                     )
                 ],
             ("exposedFolders", .array(folders.map { .string($0) }))
@@ -88,11 +96,11 @@ struct DoctorReport {
             Words("keys", "clés"),
             files.isEmpty ? .good : .bad,
             files.isEmpty
-                ? [Words("no file of theirs is damaged", "aucun de leurs fichiers n'est abîmé")]
+                ? [Words("none of their files is damaged", "aucun de leurs fichiers n'est abîmé")]
                 : files.map { Words("damaged: \($0)", "abîmé : \($0)") } + [
                     Words(
-                        "an anchor costs a day; a device secret opens with the recovery key, or once its bytes are back",
-                        "une ancre coûte un jour ; un secret : clé de secours, ou le fichier tel qu'il était"
+                        "an anchor costs a day; a device secret needs the recovery key, or its file as it was",
+                        "une ancre coûte un jour ; un secret demande la clé de secours, ou son fichier d'avant"
                     )
                 ],
             ("damagedKeys", .array(files.map { .string($0) }))
@@ -106,7 +114,7 @@ struct DoctorReport {
             Words("disk", "disque"),
             fault == nil ? .good : .bad,
             fault == nil
-                ? [Words("a vault can lie there", "un coffre peut y être")]
+                ? [Words("a vault can be kept there", "un coffre peut s'y trouver")]
                 : [fault?.text, fault?.hint].compactMap(\.self),
             ("disk", ["folder": .string(folder), "lacks": JSON(need.map { "\($0)" })])
         )
@@ -119,9 +127,9 @@ struct DoctorReport {
             prospect.assurance == .hardwareBound && prospect.obstacle == nil && !prospect.mayLackRoom ? .good : .bad,
             [
                 prospect.obstacle == nil
-                    ? Words("would lie on: ", "serait créé sur : ") + prospect.choice.text
+                    ? Words("would be made on: ", "serait créé sur : ") + prospect.choice.text
                         + (prospect.mayLackRoom ? Words(", if it has room", ", s'il a la place") : Words(""))
-                    : Words("can't be made now on: ", "ne peut être créé à présent sur : ") + prospect.choice.text
+                    : Words("can't be made now on: ", "ne peut être créé pour l'instant sur : ") + prospect.choice.text
             ]
                 + (prospect.obstacle.map { [$0.statement, $0.hint].compactMap(\.self) } ?? [prospect.worth]),
             (

@@ -48,7 +48,7 @@ struct StatusLines {
     private func line(of slot: VaultSnapshot.Slot) -> String {
         let parts = [
             report.name(of: slot), slot.assurance?.text ?? StatusReport.kept, slot.standing.words,
-            Words("for ", "depuis ") + .span(report.now - slot.createdAt),
+            .ago(report.now - slot.createdAt),
         ]
         return line(Self.wayIn, parts.joined(separator: ", "))
     }

@@ -26,7 +26,7 @@ struct StatusPicture {
         lines += section(Words("wallets", "portefeuilles"), [wallets])
         // In system mode no attempts are counted.
         if report.snapshot.mode == .local { lines += section(Words("attempts", "essais"), [attempts]) }
-        if !report.warnings.isEmpty { lines += section(Words("mind", "attention"), warnings) }
+        if !report.warnings.isEmpty { lines += section(Words("warnings", "attention"), warnings) }
         lines.append(rule("╰", "", "╯"))
         return lines.joined(separator: "\n")
     }
@@ -67,7 +67,7 @@ extension StatusPicture {
                 Segment(slot.assurance == nil ? "   " : gauge(level, of: 3, "█", "░"), slot.assurance?.tone ?? .dim),
                 plain(" " + say(slot.assurance?.text ?? StatusReport.kept).filled(to: 12)),
                 Segment(say(state).filled(to: 14), tone),
-                plain(say(Words("for ", "depuis ") + .span(report.now - slot.createdAt))),
+                plain(say(.ago(report.now - slot.createdAt))),
             ]
         }
     }

@@ -26,7 +26,7 @@ extension StatusReport {
     }
 
     /// The text for what only a readable head would tell.
-    static let unknown = Words("can't be told", "indéterminé")
+    static let unknown = Words("unknown", "inconnu")
 
     /// The text for a recovery key's location.
     static let kept = Words("you keep it", "à vous")
@@ -62,27 +62,28 @@ extension StatusReport {
     /// What opens the vault now, in a few words.
     var way: Words {
         let secret =
-            factor == .localSecret ? Words("the PIN", "le code") : SlotKind.password.text
+            factor == .localSecret
+            ? Words("the PIN", "le code") : Words("the account's password", "le mot de passe du compte")
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
         case (.keyMissing, _, _) where snapshot.migration == .half: return secret + Self.opens
         case (.keyMissing, _, _), (.diskFull, _, _): return wayOfRecoveryKey(Self.opens)
         case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Words(" exports", " exporte"))
         case (_, .suspended, _): return wayOfRecoveryKey(Self.opens)
         case (.resetPending, _, _), (_, _, .resetPending):
-            return Words("a reset waits to be completed", "réinitialisation à terminer")
+            return Words("a reset has to be completed", "réinitialisation à terminer")
         case (_, _, .promptSystem):
-            return Words("what this device asks for opens", "ce que demande cet appareil ouvre")
+            return Words("this device's own authentication opens it", "l'authentification de cet appareil ouvre")
         case (_, _, .promptBiometrics):
-            return snapshot.capability.biometryType.text + Words(" or ", " ou ") + secret + Words(" opens", " ouvre")
+            return snapshot.capability.biometryType.subject + Words(" or ", " ou ") + secret + Self.opens
         case (_, .wait(let span), _):
-            return secret + Words(" opens in ", " ouvre dans ") + .span(span) + purpose
-        case (_, _, .requireStrongFactor) where onlyExports: return secret + Words(" opens", " ouvre") + purpose
-        case (_, _, .requireStrongFactor(let reason)): return secret + Words(" opens", " ouvre") + reason.clause
+            return secret + Words(" opens it in ", " ouvre dans ") + .span(span) + purpose
+        case (_, _, .requireStrongFactor) where onlyExports: return secret + Self.opens + purpose
+        case (_, _, .requireStrongFactor(let reason)): return secret + Self.opens + reason.clause
         case (_, _, .storageUnavailable): return Words("storage is not available", "stockage indisponible")
         }
     }
 
-    private static let opens = Words(" opens", " ouvre")
+    private static let opens = Words(" opens it", " ouvre")
 
     private func wayOfRecoveryKey(_ does: Words) -> Words {
         switch snapshot.recoveryKey {
@@ -94,7 +95,7 @@ extension StatusReport {
     }
 
     /// What it opens for, if not for everything.
-    private var purpose: Words { onlyExports ? Words(", to export only", ", pour exporter seulement") : Words("") }
+    private var purpose: Words { onlyExports ? Words(", for export only", ", pour exporter seulement") : Words("") }
 
     /// The output of `biometrics status`.
     var biometricsText: Words {
@@ -120,14 +121,14 @@ extension StatusReport {
         let policy = snapshot.policy
         var demands: [Words] = []
         if let idle = policy.strongFactorAfterIdle { demands.append(.span(idle) + Words(" idle", " d'inactivité")) }
-        if let age = policy.strongFactorMaxAge { demands.append(Words("every ", "chaque ") + .span(age)) }
+        if let age = policy.strongFactorMaxAge { demands.append(.every(age)) }
         if policy.strongFactorAfterReboot { demands.append(Words("reboot", "redémarrage")) }
         demands.append(Words("\(policy.biometricFailureLimit) failures", "\(policy.biometricFailureLimit) échecs"))
         let list = demands.joined(separator: " · ")
         return [
             Words("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
                 + (policy.locksInBackground
-                    ? Words(" and in background", " et en arrière-plan") : Words(" idle", " sans usage")),
+                    ? Words(" and in the background", " et en arrière-plan") : Words(" idle", " d'inactivité")),
             snapshot.mode == .system
                 ? Words("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
                 : Words("asks for the PIN: ", "exige le code : ").naming(factor) + list,
@@ -147,19 +148,19 @@ extension StatusReport {
 
     var nextAttempt: Words {
         if snapshot.condition == .keyMissing, snapshot.migration == .half {
-            return Words("the former PIN opens", "l'ancien code ouvre")
+            return Words("the former PIN opens it", "l'ancien code ouvre")
         }
         if snapshot.isShut {
             let words =
                 snapshot.recoveryKey == .there
-                ? Words("no PIN opens: use the recovery key", "clé de secours seule")
-                : Words("no PIN opens", "aucun code n'ouvre")
+                ? Words("no PIN opens it: use the recovery key", "aucun code n'ouvre : utilisez la clé de secours")
+                : Words("no PIN opens it", "aucun code n'ouvre")
             return words.naming(factor)
         }
         return switch snapshot.nextAttempt {
         case .allowed: Words("next try at once", "prochain essai tout de suite")
         case .wait(let span): Words("next try in ", "prochain essai dans ") + .span(span)
-        case .suspended: Words("suspended: use the recovery key", "suspendu : clé de secours")
+        case .suspended: Words("suspended: use the recovery key", "suspendu : utilisez la clé de secours")
         }
     }
 }
@@ -196,11 +197,11 @@ extension BiometricCapability.Reason {
     var text: Words {
         switch self {
         case .noHardware: Words("no sensor", "pas de capteur")
-        case .notEnrolled: Words("nobody is enrolled", "personne n'est enrôlé")
+        case .notEnrolled: Words("no finger or face is enrolled", "ni empreinte ni visage enregistré")
         case .lockedOut: Words("locked out", "bloqué")
         case .permissionDenied: Words("permission denied", "permission refusée")
         case .noPasscode: Words("no device passcode", "pas de code d'appareil")
-        case .temporarilyUnavailable: Words("not available now", "indisponible")
+        case .temporarilyUnavailable: Words("not available now", "indisponible pour l'instant")
         }
     }
 }

@@ -6,29 +6,29 @@ extension StatusWarning {
         switch self {
         case .tpmLockedOut:
             Words(
-                "the TPM is locked out: the right try has to wait too",
-                "le TPM est bloqué : le bon essai aussi doit attendre"
+                "the TPM is locked out: even a right try has to wait",
+                "le TPM est bloqué : même un bon essai doit attendre"
             )
         case .tpmExchanged:
             Words(
-                "the TPM was cleared, or it is another one: its part is gone",
-                "le TPM a été effacé, ou c'est un autre : sa part n'y est plus"
+                "the TPM was cleared or replaced: its part of the key is gone",
+                "le TPM a été effacé ou remplacé : sa part de la clé est perdue"
             )
         case .tpmOwnerOff:
             Words(
-                "the TPM's owner hierarchy is off: boot anew, or look in the firmware",
+                "the TPM's owner hierarchy is off: reboot, or look in the firmware",
                 "hiérarchie propriétaire du TPM désactivée : redémarrez, ou micrologiciel"
             )
         case .tpmOwned:
             Words(
-                "the TPM's owner hierarchy has a password: it takes nothing new",
-                "hiérarchie propriétaire du TPM sous mot de passe : rien de neuf"
+                "the TPM's owner hierarchy has a password: it accepts no new keys",
+                "hiérarchie propriétaire du TPM sous mot de passe : aucune nouvelle clé"
             )
         case .tpmSilent: Words("the TPM does not answer", "le TPM ne répond pas")
         case .keyMissing:
             Words(
                 "the device key is missing: only the recovery key opens",
-                "clé de l'appareil absente : clé de secours"
+                "clé de l'appareil absente : seule la clé de secours ouvre"
             )
         case .ledgerDamaged:
             Words(
@@ -41,7 +41,10 @@ extension StatusWarning {
                 "disque plein : en attendant, seule une clé de secours ouvre"
             )
         case .resetPending:
-            Words("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
+            Words(
+                "a reset was not completed: run `thumbturn reset`",
+                "réinitialisation inachevée : lancez `thumbturn reset`"
+            )
         case .headUnreadable:
             Words(
                 "the vault's head is damaged: export the wallets, then make a new vault",
@@ -49,30 +52,30 @@ extension StatusWarning {
             )
         case .slotDamaged:
             Words(
-                "one row of a way in is damaged, its copy opens: the PIN mends it",
-                "une ligne d'un accès est abîmée, sa copie ouvre : le code la répare"
+                "one row of a way in is damaged, but its copy opens: the PIN repairs it",
+                "une ligne d'un accès est abîmée, mais sa copie ouvre : le code la répare"
             )
         case .ledgerUnreliable:
-            Words("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
+            Words("the record of failures can't be trusted: longest wait", "registre d'échecs douteux : délai maximal")
         case .olderCopy:
             Words(
-                "an older copy, or a head or ledger that was changed: it only exports",
+                "an older copy, or its head or ledger was changed: only export is possible",
                 "copie plus ancienne, en-tête ou registre changé : exportation seule"
             )
         case .formerSecretRemains:
             Words(
-                "a former PIN may still open an old copy: `thumbturn status` again",
-                "un ancien code peut ouvrir une ancienne copie : `thumbturn status`"
+                "a former PIN may still open an old copy: run `thumbturn status` again",
+                "un ancien code peut encore ouvrir une ancienne copie : relancez `thumbturn status`"
             )
         case .recoveryKeyMissing:
             Words(
-                "no recovery key that was typed back: `thumbturn recovery create`",
-                "pas de clé de secours retapée : `thumbturn recovery create`"
+                "no confirmed recovery key: `thumbturn recovery create`",
+                "pas de clé de secours confirmée : `thumbturn recovery create`"
             )
         case .recoveryKeyUnconfirmed:
             Words(
-                "the recovery key was not typed back: `thumbturn recovery check`",
-                "clé de secours non retapée : `thumbturn recovery check`"
+                "the recovery key is not confirmed yet: `thumbturn recovery check`",
+                "clé de secours pas encore confirmée : `thumbturn recovery check`"
             )
         case .backupMissing:
             Words(
@@ -81,18 +84,21 @@ extension StatusWarning {
             )
         case .backupUnverified:
             Words(
-                "the backup was never tried: `thumbturn backup verify FILE`",
-                "la sauvegarde n'a jamais été essayée : `thumbturn backup verify FICHIER`"
+                "the backup was never verified: `thumbturn backup verify FILE`",
+                "la sauvegarde n'a jamais été vérifiée : `thumbturn backup verify FICHIER`"
             )
         case .halfMigrated:
             Words(
-                "biometrics alone open it: `thumbturn unlock` with the PIN finishes the move",
+                "only biometrics open it: `thumbturn unlock` with the PIN finishes the move",
                 "seule la biométrie l'ouvre : `thumbturn unlock` avec le code achève le transfert"
             )
         case .biometricsRevoked:
-            Words("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
+            Words(
+                "biometrics were revoked: unlock, then enable them again",
+                "biométrie révoquée : déverrouillez, puis réactivez-la"
+            )
         case .passcodeOpens:
-            Words("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
+            Words("anyone who knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
         case .assuranceBelowHardware:
             Words("no hardware guards the device key", "aucun matériel ne garde la clé de l'appareil")
         case .secretMayBeTooShort:
@@ -102,13 +108,13 @@ extension StatusWarning {
             )
         case .folderExposed:
             Words(
-                "others may write a folder above the vault, and could exchange it: `thumbturn doctor`",
-                "d'autres peuvent écrire un dossier au-dessus du coffre, et l'échanger : `thumbturn doctor`"
+                "others can write to a folder above the vault, and could replace it: `thumbturn doctor`",
+                "d'autres peuvent écrire dans un dossier au-dessus du coffre, et le remplacer : `thumbturn doctor`"
             )
         case .memoryNotLocked:
             Words("secrets in memory may be swapped to disk", "la mémoire peut être écrite sur le disque")
         case .processNotHardened:
-            Words("core files or debuggers are not shut out", "fichiers core ou débogueurs non exclus")
+            Words("core files or debuggers are not blocked", "fichiers core ou débogueurs non bloqués")
         }
     }
 }

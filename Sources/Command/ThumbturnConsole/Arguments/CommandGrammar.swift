@@ -119,8 +119,8 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
             let isShort = operands.count < syntax.operandCount.lowerBound
             throw .usage(
                 isShort
-                    ? Words("a word is missing", "il manque un mot")
-                    : Words("there are too many words", "il y a trop de mots")
+                    ? Words("an argument is missing", "il manque un argument")
+                    : Words("there are too many arguments", "il y a trop d'arguments")
             )
         }
         return try syntax.command(operands, line.given)
@@ -156,7 +156,7 @@ extension CommandGrammar {
             let (name, value) = Self.split(argument == "-h" ? "--help" : argument)
             guard let form = form(of: name), form.takesValue else {
                 guard value == nil || form(of: name) == nil else {
-                    throw .usage(Words("an option takes no value", "une option est sans valeur"))
+                    throw .usage(Words("an option takes no value", "une option n'accepte pas de valeur"))
                 }
                 try line.given.add(name, "")
                 continue
@@ -208,8 +208,8 @@ extension CommandGrammar {
         guard let unknown, unknown.hasPrefix("--") else {
             failure.hint =
                 Words(
-                    "a word that begins with a dash stands behind `--`; see ",
-                    "un mot qui commence par un tiret se place après `--` ; voir "
+                    "put an argument that begins with a dash after `--`; see ",
+                    "placez un argument qui commence par un tiret après `--` ; voir "
                 ) + help
             return failure
         }

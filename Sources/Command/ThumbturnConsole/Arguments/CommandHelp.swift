@@ -41,13 +41,18 @@ package struct CommandHelp<Command: Sendable>: Sendable {
         let secrets = syntax.text.secrets.enumerated().map { index, secret in
             GeneralText.Entry(Words("\(index + 1)."), secret)
         }
-        return page.joined([
-            usages.map(page.usage).joined(separator: "\n"),
-            ("  " + syntax.summary.in(page.language)).wrapped(to: page.width),
-            page.section(Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :"), secrets, gap: 1),
-            syntax.text.more.map(page.text) ?? "",
-            page.examples(syntax.text.examples),
-        ])
+        let texts = [syntax.text.more].compactMap(\.self) + syntax.text.shared.map(\.text)
+        return page.joined(
+            [
+                usages.map(page.usage).joined(separator: "\n"),
+                ("  " + syntax.summary.in(page.language)).wrapped(to: page.width),
+                page.section(
+                    Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :"),
+                    secrets,
+                    gap: 1
+                ),
+            ] + texts.map(page.text) + [page.examples(syntax.text.examples)]
+        )
     }
 
     private static func entry(_ syntax: CommandSyntax<Command>) -> GeneralText.Entry {

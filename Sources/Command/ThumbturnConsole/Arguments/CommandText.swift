@@ -5,6 +5,8 @@ package struct CommandText: Sendable {
     let summary: Words
     let secrets: [Words]
     let more: Words?
+    /// Explanations that other commands have too: help shows them with each command, the man page once.
+    let shared: [GeneralText.Entry]
     /// Example command lines.
     package let examples: [String]
 
@@ -14,16 +16,24 @@ package struct CommandText: Sendable {
     ///   - summary: the purpose of the command, in one line.
     ///   - secrets: the lines that `--secret-fd` expects, in order.
     ///   - more: further explanation.
+    ///   - shared: explanations that other commands have too.
     ///   - examples: example command lines.
-    package init(_ summary: Words, secrets: [Words] = [], more: Words? = nil, examples: [String] = []) {
-        (self.summary, self.secrets, self.more, self.examples) = (summary, secrets, more, examples)
+    package init(
+        _ summary: Words,
+        secrets: [Words] = [],
+        more: Words? = nil,
+        shared: [GeneralText.Entry] = [],
+        examples: [String] = []
+    ) {
+        (self.summary, self.secrets, self.more) = (summary, secrets, more)
+        (self.shared, self.examples) = (shared, examples)
     }
 }
 
 /// The help text that applies to all commands of a program.
 package struct GeneralText: Sendable {
-    /// An option, exit code, variable or file with its meaning.
-    package struct Entry: Sendable {
+    /// An option, exit code, variable, file or subject with its meaning.
+    package struct Entry: Hashable, Sendable {
         let term: Words
         let text: Words
 

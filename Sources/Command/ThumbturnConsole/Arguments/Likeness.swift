@@ -8,7 +8,8 @@ package enum Likeness {
     package static func question(_ names: [String], else rest: Words) -> Words? {
         guard !names.isEmpty else { return nil }
         return Words("did you mean ", "vouliez-vous dire ")
-            + names.map { Words("`\($0)`") }.joined(separator: Words(" or ", " ou ")) + Words("? else ", " ? sinon ")
+            + names.map { Words("`\($0)`") }.joined(separator: Words(" or ", " ou "))
+            + Words("? otherwise ", " ? sinon ")
             + rest
     }
 

@@ -44,6 +44,9 @@ package struct ManPage<Command: Sendable>: Sendable {
             lines.append(".SS " + Roff.escaped(group.title.in(language)))
             for row in group.rows { lines += self.lines(of: row, in: language) }
         }
+        section("NOTES", "NOTES")
+        var notes: Set<GeneralText.Entry> = []
+        entries(grammar.rows.flatMap(\.text.shared).filter { notes.insert($0).inserted })
         section("EXIT STATUS", "CODES DE SORTIE")
         entries(general.exitCodes)
         section("ENVIRONMENT", "ENVIRONNEMENT")
@@ -68,6 +71,10 @@ package struct ManPage<Command: Sendable>: Sendable {
             lines += [".IP", Roff.text(title + list + ".")]
         }
         if let more = row.text.more { lines += [".IP", Roff.text(more.in(language))] }
+        if !row.text.shared.isEmpty {
+            let notes = row.text.shared.map(\.term).joined(separator: ", ")
+            lines += [".IP", Roff.text((Words("See NOTES: ", "Voir NOTES : ") + notes + Words(".")).in(language))]
+        }
         guard !row.text.examples.isEmpty else { return lines }
         return lines + [".IP"] + Roff.verbatim(row.text.examples)
     }

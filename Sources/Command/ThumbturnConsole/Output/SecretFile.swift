@@ -59,7 +59,7 @@ package final class SecretFile: @unchecked Sendable {
         return Failure(
             failure.code,
             statement: Words("The file \(path) can't be written.", "Le fichier \(path) ne peut être écrit."),
-            hint: Words("name one in another place", "nommez-en un ailleurs")
+            hint: Words("name a file somewhere else", "nommez un fichier ailleurs")
         )
     }
 

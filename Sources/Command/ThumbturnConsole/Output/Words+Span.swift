@@ -14,6 +14,16 @@ extension Words {
         if rest > 0 { text = text + Words(" \(rest)") + units[first + 1].name }
         return text
     }
+
+    /// Returns how long ago something was.
+    package static func ago(_ span: Milliseconds) -> Words { Words("", "il y a ") + .span(span) + Words(" ago", "") }
+
+    /// Returns how often something happens, such as `every 3 days`.
+    package static func every(_ span: Milliseconds) -> Words {
+        let (days, rest) = span.count.quotientAndRemainder(dividingBy: Milliseconds.days(1).count)
+        guard days > 0, rest == 0 else { return Words("every ", days > 0 ? "tous les " : "toutes les ") + .span(span) }
+        return days == 1 ? Words("every day", "tous les jours") : Words("every \(days) days", "tous les \(days) jours")
+    }
 }
 
 extension Milliseconds {

@@ -138,10 +138,10 @@ package struct Clipboard: Sendable {
 
     private static let gaveUp = Failure(
         .storageUnavailable,
-        statement: Words("The clipboard takes nothing now.", "Le presse-papiers ne prend rien pour l'instant."),
+        statement: Words("The clipboard accepts nothing now.", "Le presse-papiers n'accepte rien pour l'instant."),
         hint: Words(
-            "run it within your desktop, or print the secret there",
-            "lancez la commande dans votre bureau, ou affichez-y le secret"
+            "run the command in your desktop session, or print the secret there",
+            "lancez la commande dans votre session de bureau, ou affichez-y le secret"
         )
     )
 

@@ -14,8 +14,11 @@ extension Failure {
         case .refused(.wrongOwner):
             self.init(
                 .vaultUnsafe,
-                Words("a folder of another user's", "un dossier d'un autre utilisateur"),
-                hint: Words("run the command as that user, without sudo", "lancez la commande comme lui, sans sudo")
+                Words("a folder belongs to another user", "un dossier appartient à un autre utilisateur"),
+                hint: Words(
+                    "run the command as that user, without sudo",
+                    "lancez la commande en tant que lui, sans sudo"
+                )
             )
         case .refused: self.init(.vaultUnsafe)
         case .absent, .taken, .tooLarge, .cutShort, .busy, .system:

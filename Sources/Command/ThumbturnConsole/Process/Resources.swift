@@ -23,15 +23,15 @@ package enum Resources {
             case .descriptors:
                 Failure(
                     .storageUnavailable,
-                    Words("too few files may be open", "trop peu de fichiers peuvent être ouverts"),
+                    Words("too few files can be opened", "trop peu de fichiers peuvent être ouverts"),
                     hint: Words("raise `ulimit -n`", "augmentez `ulimit -n`")
                 )
             case .threads:
                 Failure(
                     .storageUnavailable,
-                    Words("the system gives no more threads", "le système ne donne plus de threads"),
+                    Words("the system allows no more threads", "le système n'accorde plus de threads"),
                     hint: Words(
-                        "raise `ulimit -u`, or end other programs",
+                        "raise `ulimit -u`, or close other programs",
                         "augmentez `ulimit -u`, ou fermez d'autres programmes"
                     )
                 )
@@ -40,7 +40,7 @@ package enum Resources {
                     .storageUnavailable,
                     Words("there is no memory left", "il n'y a plus de mémoire"),
                     hint: Words(
-                        "raise `ulimit -v`, or end other programs",
+                        "raise `ulimit -v`, or close other programs",
                         "augmentez `ulimit -v`, ou fermez d'autres programmes"
                     )
                 )

@@ -22,7 +22,8 @@ package struct Question: Sendable {
     /// The same question for an answer of several lines.
     package var untilEnd: Question {
         Question(
-            label: label + Words(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
+            label: label
+                + Words(" (end with Control-D on a line of its own)", " (terminez par Ctrl-D seul sur une ligne)"),
             limit: limit,
             tooLong: tooLong
         )

@@ -56,7 +56,7 @@ package struct SecretInput: Sendable {
         guard descriptor != STDIN_FILENO || !questions.leavesStandardInput else {
             throw Failure(
                 .usage,
-                Words("standard input holds something else", "l'entrée standard contient autre chose"),
+                Words("standard input is used for something else", "l'entrée standard sert à autre chose"),
                 hint: Words(
                     "give the lines on another descriptor: `--secret-fd 3 3< FILE`",
                     "donnez les lignes sur un autre descripteur : `--secret-fd 3 3< FICHIER`"
@@ -66,7 +66,7 @@ package struct SecretInput: Sendable {
         guard isOpen(descriptor) else {
             throw Failure(
                 .inputClosed,
-                Words("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
+                Words("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) n'est pas ouvert")
             )
         }
     }
@@ -254,10 +254,10 @@ package struct SecretInput: Sendable {
 
     private static let tooManyLines = Failure(
         .usage,
-        Words("more lines were given than are asked for", "plus de lignes que demandé"),
+        Words("too many lines were given", "trop de lignes ont été données"),
         hint: Words(
-            "nothing was tried or changed; `--file` takes a secret of several lines",
-            "rien n'a été essayé ni changé ; `--file` prend un secret de plusieurs lignes"
+            "nothing was tried or changed; `--file` reads a secret of several lines",
+            "rien n'a été essayé ni changé ; `--file` lit un secret de plusieurs lignes"
         )
     )
 

@@ -48,7 +48,7 @@ extension ErrorCode {
                 "ERR-107-021",
                 .unavailable,
                 .retry,
-                "Biometrics are off, but not all was deleted; it is tried again at the next start.",
+                "Biometrics are off, but not everything was deleted; this is tried again at the next start.",
                 "Désactivation incomplète, nouvelle tentative requise."
             )
         case .biometricsNotRecognised:
@@ -129,8 +129,8 @@ extension ErrorCode {
                 "ERR-TT-102",
                 .refused,
                 .wait,
-                "The vault waits before the next try.",
-                "Le coffre attend avant le prochain essai."
+                "You have to wait before the next try.",
+                "Vous devez attendre avant le prochain essai."
             )
         case .localSecretSuspended:
             CatalogueEntry(
@@ -161,7 +161,7 @@ extension ErrorCode {
                 "ERR-TT-106",
                 .refused,
                 .exportAndRenew,
-                "This session may only export.",
+                "This session can only export.",
                 "Cette session ne permet que l'exportation."
             )
         case .busy:
@@ -177,8 +177,8 @@ extension ErrorCode {
                 "ERR-TT-108",
                 .refused,
                 .mendEnvironment,
-                "This device protects a key less than the vault's policy asks for.",
-                "Cet appareil protège moins une clé que ne l'exige la règle du coffre."
+                "This device protects keys less than the vault's policy requires.",
+                "Cet appareil protège moins les clés que ne l'exigent les règles du coffre."
             )
         case .biometricsAlreadyEnabled:
             CatalogueEntry(
@@ -201,7 +201,7 @@ extension ErrorCode {
                 "ERR-TT-111",
                 .refused,
                 .correctInput,
-                "This needs an account: its password opens the vault, and no PIN does.",
+                "This needs an account: its password opens the vault, not a PIN.",
                 "Ceci demande un compte : son mot de passe ouvre le coffre, et non un code."
             )
         case .systemModeOnly:
@@ -209,7 +209,7 @@ extension ErrorCode {
                 "ERR-TT-112",
                 .refused,
                 .offerSystem,
-                "This vault opens with the device's own authentication alone.",
+                "This vault opens only with the device's own authentication.",
                 "Ce coffre ne s'ouvre qu'avec l'authentification de l'appareil."
             )
         case .systemModeOff:
@@ -233,8 +233,8 @@ extension ErrorCode {
                 "ERR-TT-115",
                 .refused,
                 .correctInput,
-                "This needs a recovery key that was typed back first.",
-                "Ceci demande d'abord une clé de secours saisie à nouveau."
+                "This needs a confirmed recovery key first.",
+                "Ceci demande d'abord une clé de secours confirmée."
             )
         case .systemPromptEnded:
             CatalogueEntry(
@@ -282,7 +282,7 @@ extension ErrorCode {
                 "ERR-TT-202",
                 .refused,
                 .correctInput,
-                "There is a vault here already.",
+                "There is already a vault here.",
                 "Il y a déjà un coffre ici."
             )
         case .vaultNewer:
@@ -306,7 +306,7 @@ extension ErrorCode {
                 "ERR-TT-205",
                 .unavailable,
                 .mendEnvironment,
-                "The vault's file or folder has an unsafe owner, mode or kind.",
+                "The vault's file or folder has an unsafe owner, permissions or type.",
                 "Le fichier ou dossier du coffre a un propriétaire, des droits ou un type non sûrs."
             )
         case .storageUnavailable:
@@ -333,23 +333,23 @@ extension ErrorCode {
                 .unavailable,
                 .useRecoveryKey,
                 "This device does not have its part of the key.",
-                "Cet appareil n'a plus sa part de la clé."
+                "Cet appareil n'a pas sa part de la clé."
             )
         case .vaultTampered:
             CatalogueEntry(
                 "ERR-TT-210",
                 .verificationFailed,
                 .exportAndRenew,
-                "The vault was changed by something else than itself.",
-                "Le coffre a été modifié par autre chose que lui-même."
+                "The vault was changed from outside.",
+                "Le coffre a été modifié de l'extérieur."
             )
         case .resetPending:
             CatalogueEntry(
                 "ERR-TT-211",
                 .refused,
                 .retry,
-                "A reset was begun and is not complete.",
-                "Une réinitialisation est commencée et n'est pas terminée."
+                "A reset was started, but not completed.",
+                "Une réinitialisation a été commencée, mais pas terminée."
             )
         case .protectionDropped:
             CatalogueEntry(
@@ -364,15 +364,15 @@ extension ErrorCode {
                 "ERR-TT-213",
                 .unavailable,
                 .correctInput,
-                "There is nothing here to take over.",
-                "Il n'y a rien à reprendre ici."
+                "There is nothing here to import.",
+                "Il n'y a rien à importer ici."
             )
         case .legacyAlreadyMigrated:
             CatalogueEntry(
                 "ERR-TT-214",
                 .refused,
                 .correctInput,
-                "This wallet is in the vault already.",
+                "This wallet is already in the vault.",
                 "Ce portefeuille est déjà dans le coffre."
             )
         case .migrationConflict:
@@ -388,8 +388,8 @@ extension ErrorCode {
                 "ERR-TT-216",
                 .unavailable,
                 .retry,
-                "The wallet was moved, but its former copy is not erased yet; it is tried again at the next start.",
-                "Le portefeuille est repris, mais son ancienne copie n'est pas encore effacée ; nouvel essai au prochain démarrage."
+                "The wallet was imported, but its former copy is not erased yet; this is tried again at the next start.",
+                "Le portefeuille est importé, mais son ancienne copie n'est pas encore effacée ; nouvel essai au prochain démarrage."
             )
         case .hardwareRequired:
             CatalogueEntry(
@@ -412,7 +412,7 @@ extension ErrorCode {
                 "ERR-TT-219",
                 .unavailable,
                 .retry,
-                "The PIN or password was changed, but the former one may still open an old copy of the vault; deleting is tried again.",
+                "The PIN or password was changed, but the former one may still open an old copy of the vault; this is tried again.",
                 "Le code ou mot de passe est changé, mais l'ancien peut encore ouvrir une ancienne copie du coffre ; nouvel essai prévu."
             )
         case .costTooHigh:
@@ -420,7 +420,7 @@ extension ErrorCode {
                 "ERR-TT-220",
                 .verificationFailed,
                 .mendEnvironment,
-                "This vault asks for more memory or time than any may: the most is 256 MiB and 10 passes.",
+                "This vault asks for more memory or time than allowed: at most 256 MiB and 10 passes.",
                 "Ce coffre demande plus de mémoire ou de temps que permis : au plus 256 Mio et 10 passes."
             )
         case .logUnusable:
@@ -428,7 +428,7 @@ extension ErrorCode {
                 "ERR-TT-221",
                 .verificationFailed,
                 .mendEnvironment,
-                "The log beside this file is damaged or another file's: what was stored last may be missing.",
+                "The log beside this file is damaged or another file's: the latest changes may be missing.",
                 "Le journal à côté de ce fichier est abîmé ou celui d'un autre : les derniers changements peuvent manquer."
             )
         // Ours: the user's input.
@@ -437,8 +437,8 @@ extension ErrorCode {
                 "ERR-TT-301",
                 .usage,
                 .correctInput,
-                "This can't be done as it was asked for.",
-                "Ceci ne peut être fait tel que demandé."
+                "This request is not valid.",
+                "Cette demande n'est pas valide."
             )
         case .inputClosed:
             CatalogueEntry(
@@ -461,8 +461,8 @@ extension ErrorCode {
                 "ERR-TT-304",
                 .usage,
                 .correctInput,
-                "This PIN or password is one of the first that anybody would try.",
-                "Ce code ou mot de passe est l'un des premiers que chacun essaierait."
+                "This PIN or password is one of the first that anyone would try.",
+                "Ce code ou mot de passe est l'un des premiers que l'on essaierait."
             )
         case .secretTooWeakForDevice:
             CatalogueEntry(
@@ -477,15 +477,15 @@ extension ErrorCode {
                 "ERR-TT-306",
                 .usage,
                 .correctInput,
-                "What was typed again is not the same.",
-                "La seconde saisie n'est pas identique."
+                "The two entries are not the same.",
+                "Les deux saisies ne sont pas identiques."
             )
         case .secretMalformed:
             CatalogueEntry(
                 "ERR-TT-307",
                 .usage,
                 .correctInput,
-                "This PIN or password is too long, holds a control character or is no text.",
+                "This PIN or password is too long, contains a control character or is not text.",
                 "Ce code ou mot de passe est trop long, contient un caractère de contrôle ou n'est pas du texte."
             )
         case .recoveryKeyMalformed:
@@ -541,7 +541,7 @@ extension ErrorCode {
                 "ERR-TT-314",
                 .usage,
                 .correctInput,
-                "The mnemonic's checksum is wrong: a word is mistaken or out of place.",
+                "The mnemonic's checksum is wrong: a word is wrong or out of place.",
                 "La somme de contrôle de la phrase est fausse : un mot est erroné ou mal placé."
             )
         case .mnemonicLengthWrong:
@@ -581,15 +581,15 @@ extension ErrorCode {
                 "ERR-TT-319",
                 .refused,
                 .correctInput,
-                "There is something by this name already, and it was left as it is.",
-                "Quelque chose porte déjà ce nom, et reste tel quel."
+                "Something with this name exists already, and was not touched.",
+                "Quelque chose porte déjà ce nom, et n'a pas été touché."
             )
         case .backupInsideVault:
             CatalogueEntry(
                 "ERR-TT-320",
                 .usage,
                 .correctInput,
-                "A backup can't lie in the vault's own folder.",
+                "A backup can't be in the vault's own folder.",
                 "Une sauvegarde ne peut être dans le dossier du coffre."
             )
         case .legacyMalformed:
@@ -597,7 +597,7 @@ extension ErrorCode {
                 "ERR-TT-321",
                 .usage,
                 .correctInput,
-                "This is no wallet of a known former app, or it is cut short.",
+                "This is not a wallet of a known app, or it is truncated.",
                 "Ce n'est pas un portefeuille d'une application connue, ou il est tronqué."
             )
         case .legacyVersionUnknown:
@@ -621,7 +621,7 @@ extension ErrorCode {
                 "ERR-TT-324",
                 .verificationFailed,
                 .correctInput,
-                "The former wallet holds no valid mnemonic: its checksum is wrong.",
+                "The former wallet contains no valid mnemonic: its checksum is wrong.",
                 "L'ancien portefeuille ne contient pas de phrase valide : sa somme de contrôle est fausse."
             )
         case .backupTooLarge:
@@ -637,8 +637,8 @@ extension ErrorCode {
                 "ERR-TT-326",
                 .verificationFailed,
                 .correctInput,
-                "The PIN or password opens the former wallet, but no mnemonic is in it.",
-                "Le code ou mot de passe ouvre l'ancien portefeuille, mais il n'y a pas de phrase dedans."
+                "The PIN or password opens the former wallet, but there is no mnemonic in it.",
+                "Le code ou mot de passe ouvre l'ancien portefeuille, mais il ne contient pas de phrase."
             )
         // Ours: the credential vault; the twelve errors of seed 004, with their names in brackets.
         case .credentialsUnavailable:
@@ -678,7 +678,7 @@ extension ErrorCode {
                 "ERR-TT-405",
                 .refused,
                 .correctInput,
-                "The credentials are locked already.",
+                "The credentials are already locked.",
                 "Les identifiants sont déjà verrouillés."
             )
         case .credentialsLocked:
@@ -694,7 +694,7 @@ extension ErrorCode {
                 "ERR-TT-407",
                 .refused,
                 .correctInput,
-                "Locked credentials are stored already.",
+                "Locked credentials are already stored.",
                 "Des identifiants verrouillés sont déjà enregistrés."
             )
         case .credentialsAlreadyPlain:
@@ -702,7 +702,7 @@ extension ErrorCode {
                 "ERR-TT-408",
                 .refused,
                 .correctInput,
-                "Credentials are stored without biometrics already.",
+                "Credentials are already stored without biometrics.",
                 "Des identifiants sont déjà enregistrés sans biométrie."
             )
         case .credentialsNeedUpgrade:
@@ -718,7 +718,7 @@ extension ErrorCode {
                 "ERR-TT-410",
                 .refused,
                 .correctInput,
-                "Credentials are stored behind biometrics already.",
+                "Credentials are already stored behind biometrics.",
                 "Des identifiants sont déjà protégés par la biométrie."
             )
         case .credentialsNotRead:
@@ -768,7 +768,7 @@ extension ErrorCode {
                 "ERR-TT-504",
                 .refused,
                 .correctInput,
-                "An account has this name already, and this password is not its own.",
+                "An account has this name already, and this is not its password.",
                 "Un compte porte déjà ce nom, et ce mot de passe n'est pas le sien."
             )
         case .accountNameInvalid:
@@ -816,8 +816,8 @@ extension ErrorCode {
                 "ERR-TT-510",
                 .verificationFailed,
                 .mendEnvironment,
-                "What answers there is not the service of this vault's account, or an older state of it.",
-                "Ce qui répond là n'est pas le service du compte de ce coffre, ou en est un état plus ancien."
+                "The service there is not the one of this vault's account, or is an older state of it.",
+                "Le service à cette adresse n'est pas celui du compte de ce coffre, ou en est un état plus ancien."
             )
         case .serviceElsewhere:
             CatalogueEntry(
@@ -832,8 +832,8 @@ extension ErrorCode {
                 "ERR-TT-512",
                 .verificationFailed,
                 .offerStrongFactor,
-                "The answer is not proved by this device's last login, so it counts as none: log in.",
-                "La réponse n'est pas prouvée par la dernière connexion de cet appareil, et ne compte pas : connectez-vous."
+                "The answer is not proved by this device's last login, so it is ignored: log in.",
+                "La réponse n'est pas prouvée par la dernière connexion de cet appareil, et est ignorée : connectez-vous."
             )
         case .certificateExpired:
             CatalogueEntry(
@@ -848,8 +848,8 @@ extension ErrorCode {
                 "ERR-TT-514",
                 .verificationFailed,
                 .mendEnvironment,
-                "By this device's clock nothing vouches for the account's service yet, or any more: the clock looks wrong.",
-                "D'après l'horloge de cet appareil, rien ne garantit encore, ou plus, le service du compte : elle semble fausse."
+                "By this device's clock the certificate of the account's service is not valid: the clock looks wrong.",
+                "D'après l'horloge de cet appareil, le certificat du service du compte n'est pas valable : elle semble fausse."
             )
         case .certificateUnknown:
             CatalogueEntry(

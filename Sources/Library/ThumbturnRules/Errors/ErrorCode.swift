@@ -313,13 +313,13 @@ extension ErrorCode {
         switch self {
         case .secretTooShort, .secretTooWeakForDevice:
             Words(
-                "A password needs 8 characters or more, and 12 where all are digits.",
-                "Un mot de passe a 8 caractères ou plus, et 12 si tous sont des chiffres."
+                "A password needs 8 characters or more, or 12 if all are digits.",
+                "Un mot de passe demande au moins 8 caractères, ou 12 si tous sont des chiffres."
             )
         case .accountRequired:
             Words(
-                "The password of an account opens this vault, and the account changes it.",
-                "Le mot de passe d'un compte ouvre ce coffre, et le compte le change."
+                "An account's password opens this vault, and is changed with the account.",
+                "Le mot de passe d'un compte ouvre ce coffre, et se change avec le compte."
             )
         default: nil
         }
@@ -364,7 +364,10 @@ extension ErrorCode {
         // Seed 002, section 6: contact support if it persists.
         if self == .biometricsNotStored {
             return recovery.words
-                + Words("; if it goes on, ask the app's support", " ; si cela persiste, contactez le support de l'app")
+                + Words(
+                    "; if it keeps happening, ask the app's support",
+                    " ; si cela persiste, contactez le support de l'app"
+                )
         }
         guard recoveryKeyOpens, recovery == .wait else { return recovery.words.naming(factor) }
         return recovery.words + Words("; the recovery key opens at once", " ; la clé de secours ouvre tout de suite")
@@ -384,27 +387,27 @@ extension ErrorCode.Recovery {
             )
         case .wait:
             Words(
-                "leave the device on, or look again before you switch it off; then try again",
-                "laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez"
+                "leave the device on, or check again before you switch it off; then try again",
+                "laissez l'appareil allumé, ou revenez voir avant de l'éteindre ; puis réessayez"
             )
         case .useRecoveryKey:
             Words("open the vault with its recovery key", "ouvrez le coffre avec sa clé de secours")
         case .correctInput:
             Words(
-                "correct what was given and try again; nothing was changed",
+                "correct the input and try again; nothing was changed",
                 "corrigez la saisie et réessayez ; rien n'a été modifié"
             )
         case .mendEnvironment:
             Words(
-                "mend the cause and try again; nothing was changed",
+                "fix the cause and try again; nothing was changed",
                 "corrigez la cause et réessayez ; rien n'a été modifié"
             )
         case .exportAndRenew:
             Words("export what opens, then make a new vault", "exportez ce qui s'ouvre, puis créez un nouveau coffre")
         case .offerSystem:
             Words(
-                "unlock with what your device itself asks for",
-                "déverrouillez avec ce que votre appareil demande lui-même"
+                "unlock with your device's own authentication",
+                "déverrouillez avec l'authentification de votre appareil"
             )
         case .reopen:
             Words(

@@ -16,27 +16,27 @@ public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
         case .enabling:
             [
                 Words(
-                    "The wallet will open with what this device itself asks for, and with nothing else.",
-                    "Le portefeuille s'ouvrira avec ce que cet appareil demande lui-même, et avec rien d'autre."
+                    "The wallet will open with this device's own authentication, and with nothing else.",
+                    "Le portefeuille s'ouvrira avec l'authentification de cet appareil, et avec rien d'autre."
                 ),
                 Words(
-                    "The PIN will open it no more, and Biometric Unlock is turned off.",
+                    "The PIN will no longer open it, and Biometric Unlock is turned off.",
                     "Le code ne l'ouvrira plus, et le déverrouillage biométrique est désactivé."
                 ),
                 Words(
-                    "Whoever knows this device's passcode, or is enrolled on it, can open the wallet.",
-                    "Quiconque connaît le code de cet appareil, ou y est enrôlé, peut ouvrir le portefeuille."
+                    "Anyone who knows this device's passcode, or is enrolled on it, can open the wallet.",
+                    "Quiconque connaît le code de cet appareil, ou y est enregistré, peut ouvrir le portefeuille."
                 ),
                 Words(
-                    "If the device forgets its passcode, only the recovery key opens the wallet.",
+                    "If the device loses its passcode, only the recovery key opens the wallet.",
                     "Si l'appareil perd son code, seule la clé de secours ouvre le portefeuille."
                 ),
             ]
         case .disabling:
             [
                 Words(
-                    "The wallet will open with a new PIN, and no more with what this device asks for.",
-                    "Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil."
+                    "The wallet will open with a new PIN, and no longer with this device's own authentication.",
+                    "Le portefeuille s'ouvrira avec un nouveau code, et plus avec l'authentification de cet appareil."
                 ),
                 Words(
                     "The wallet locks, and asks for the new PIN.",

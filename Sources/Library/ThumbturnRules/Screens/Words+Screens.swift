@@ -35,7 +35,7 @@ extension Words {
     package static let useRecoveryKey = Words("Use your recovery key", "Utiliser votre clé de secours")
     package static let resetWallet = Words("Reset wallet", "Réinitialiser le portefeuille")
     package static let resetWarning = Words(
-        "This erases every wallet on this device. Without a backup, what they hold is lost.",
+        "This erases every wallet on this device. Without a backup, their contents are lost.",
         "Ceci efface tous les portefeuilles de cet appareil. Sans sauvegarde, leur contenu est perdu."
     )
     package static let typeToConfirm = Words("Type %@ to confirm.", "Saisissez %@ pour confirmer.")
@@ -48,8 +48,8 @@ extension Words {
         "Activer à nouveau le déverrouillage biométrique ?"
     )
     package static let consent = Words(
-        "Whoever is enrolled on this device will be able to open the vault.",
-        "Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre."
+        "Anyone enrolled on this device will be able to open the vault.",
+        "Toute personne enregistrée sur cet appareil pourra ouvrir le coffre."
     )
     package static let turnOn = Words("Enable", "Activer")
     package static let turnOff = Words("Disable", "Désactiver")
@@ -77,8 +77,8 @@ extension Words {
     )
     package static let send = Words("OK", "OK")
     package static let notEnrolled = Words(
-        "Nobody is enrolled. Enrol a finger or face in the device's settings.",
-        "Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil."
+        "No finger or face is enrolled. Add one in the device's settings.",
+        "Aucune empreinte ni aucun visage n'est enregistré. Ajoutez-en dans les réglages de l'appareil."
     )
     package static let lockedOut = Words(
         "The sensor is locked. Unlock the device with its passcode.",
@@ -93,44 +93,47 @@ extension Words {
         "L'appareil n'a pas de code. Définissez-en un dans ses réglages."
     )
     package static let longerSecret = Words(
-        "This device no longer slows guessing down. If your PIN has fewer than 12 digits, choose a longer one, or a password.",
+        "This device no longer slows down guessing. If your PIN has fewer than 12 digits, choose a longer one, or a password.",
         "Cet appareil ne ralentit plus les essais. Si votre code a moins de 12 chiffres, changez-le, ou prenez un mot de passe."
     )
     package static let finishMoving = Words("Finish moving your wallet", "Terminer le transfert du portefeuille")
     package static let twoWallets = Words(
-        "Another wallet lies under your PIN. Both are kept: what shall it be called?",
-        "Un autre portefeuille est sous votre code. Les deux sont gardés : comment l'appeler ?"
+        "There is another wallet under your PIN. Both are kept: what is it called?",
+        "Il y a un autre portefeuille sous votre code. Les deux sont gardés : comment l'appeler ?"
     )
     package static let walletName = Words("Name of the wallet", "Nom du portefeuille")
     package static let doWithout = Words(
         "Without your finger or face the vault gets a new key, and Biometric Unlock is off until you enable it again.",
-        "Sans doigt ni visage, le coffre reçoit une nouvelle clé, et le déverrouillage biométrique reste désactivé."
+        "Sans doigt ni visage, le coffre reçoit une nouvelle clé, et le déverrouillage biométrique est désactivé tant que vous ne le réactivez pas."
     )
-    package static let goOnWithout = Words("Go on without it", "Continuer sans")
+    package static let goOnWithout = Words("Continue without it", "Continuer sans")
     package static let askAgain = Words("Try again", "Réessayer")
     package static let olderCopy = Words(
-        "An older copy of the vault was put back, or its record was changed: it only exports.",
-        "Une copie plus ancienne du coffre a été remise, ou son registre modifié : elle ne permet que l'exportation."
+        "An older copy of the vault was put back, or its record was changed: you can only export.",
+        "Une copie plus ancienne du coffre a été remise, ou son registre modifié : seule l'exportation est possible."
     )
     package static let olderCopyLoses = Words(
-        "If no newer copy is left, you can take it for the vault. What was changed since it was made is lost.",
+        "If no newer copy is left, you can make this one the vault. Changes made since then are lost.",
         "S'il n'en reste pas de plus récente, vous pouvez en faire le coffre. Ce qui a changé depuis est perdu."
     )
-    package static let takeOlderCopy = Words("Take this copy", "Prendre cette copie")
+    package static let takeOlderCopy = Words("Use this copy", "Utiliser cette copie")
     package static let onlyExport = Words("Only export", "Exporter seulement")
     package static let makeRecoveryKey = Words("Make a recovery key", "Créer une clé de secours")
     package static let recoveryKeyFirst = Words(
-        "System authentication needs a recovery key first: if the device forgets its passcode, nothing else opens.",
-        "Il faut d'abord une clé de secours : si l'appareil perd son code, rien d'autre n'ouvre."
+        "System authentication needs a recovery key first: if the device loses its passcode, nothing else opens the vault.",
+        "Il faut d'abord une clé de secours : si l'appareil perd son code, rien d'autre n'ouvre le coffre."
     )
     package static let recoveryKey = Words("Recovery key", "Clé de secours")
     package static let writeItDown = Words(
         "This key opens the vault and its copies without the PIN. Write it down on paper, and keep it apart from them.",
-        "Cette clé ouvre le coffre et ses copies sans le code. Notez-la sur papier, et gardez-la ailleurs."
+        "Cette clé ouvre le coffre et ses copies sans le code. Notez-la sur papier, et gardez-la à part."
     )
     package static let writtenDown = Words("I have written it down", "Je l'ai notée")
     package static let typeItBack = Words("Type the recovery key", "Saisissez la clé de secours")
-    package static let busySensor = Words("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
+    package static let busySensor = Words(
+        "The sensor is not answering now.",
+        "Le capteur ne répond pas pour l'instant."
+    )
 
     /// Creates the explanation why biometrics can't be turned on.
     package init(_ obstacle: BiometricCapability.EnablingObstacle) {

@@ -56,18 +56,22 @@ extension StrongFactorReason {
     private var row: (code: ErrorCode, clause: Words) {
         switch self {
         case .ledgerUnreliable:
-            (.ledgerUnreliable, Words(": failures can't be counted", " : échecs non comptables"))
+            (.ledgerUnreliable, Words(": failures can't be counted", " : échecs impossibles à compter"))
         case .policyEpochOld: (.securityEventMissing, Words(": the password changed", " : mot de passe changé"))
-        case .serverUnheard: (.securityEventMissing, Words(": the server is unheard", " : serveur muet"))
+        case .serverUnheard:
+            (
+                .securityEventMissing,
+                Words(": the service was silent for too long", " : service muet depuis trop longtemps")
+            )
         case .rebooted: (.sessionExpired, Words(": the device was rebooted", " : appareil redémarré"))
-        case .clockIncoherent: (.sessionExpired, Words(": a clock was set", " : horloge modifiée"))
+        case .clockIncoherent: (.sessionExpired, Words(": the clock was changed", " : horloge modifiée"))
         case .idle: (.sessionExpired, Words(": idle for too long", " : trop longtemps inactif"))
         case .strongFactorAged: (.sessionExpired, Words(": not asked for too long", " : pas demandé depuis longtemps"))
         case .lockedOut: (.strongFactorRequired, Words(": the sensor is locked out", " : capteur bloqué"))
         case .tooManyMismatches: (.strongFactorRequired, Words(": too many failures", " : trop d'échecs"))
         case .biometricsChanged:
-            (.biometricsChanged, Words(": the enrolled set changed", " : empreintes ou visages changés"))
-        case .reinstalled: (.strongFactorRequired, Words(": installed anew", " : réinstallation"))
+            (.biometricsChanged, Words(": the enrolled fingers or faces changed", " : empreintes ou visages modifiés"))
+        case .reinstalled: (.strongFactorRequired, Words(": a new installation", " : nouvelle installation"))
         case .biometricsUnavailable:
             (.biometricsUnavailable, Words(": the sensor is not available", " : capteur indisponible"))
         case .cancelled: (.promptCancelled, Words(""))

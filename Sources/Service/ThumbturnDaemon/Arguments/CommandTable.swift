@@ -17,8 +17,8 @@ enum CommandTable {
     )
 
     private static let stores = Words(
-        "STORE is a path or sqlite:PATH, else a URI of PostgreSQL, postgres://…",
-        "STORE est un chemin ou sqlite:CHEMIN, sinon une URI de PostgreSQL, postgres://…"
+        "STORE is a path or sqlite:PATH, or a PostgreSQL URI, postgres://…",
+        "BASE est un chemin ou sqlite:CHEMIN, ou une URI PostgreSQL, postgres://…"
     )
 
     private static let serve = Syntax(
@@ -29,14 +29,14 @@ enum CommandTable {
         more: stores
             + Words(
                 """
-                 Without any option it listens at 127.0.0.1:8107, with a database and a service key below \
+                 Without options it listens on 127.0.0.1:8107, with a database and a service key below \
                 $XDG_STATE_HOME/thumbturnd, made at the first start. Any address but this machine's own needs TLS. \
-                SIGHUP reads certificate and key anew. The log goes to standard error, a JSON object a line.
+                SIGHUP reloads certificate and key. The log goes to standard error, one JSON object per line.
                 """,
                 """
                  Sans option il écoute sur 127.0.0.1:8107, avec une base et une clé de service sous \
                 $XDG_STATE_HOME/thumbturnd, créées au premier lancement. Toute adresse autre que celle de la machine même \
-                demande TLS. SIGHUP relit certificat et clé. Le journal va sur l'erreur standard, un objet JSON par ligne.
+                demande TLS. SIGHUP recharge certificat et clé. Le journal va sur l'erreur standard, un objet JSON par ligne.
                 """
             )
     ) { _, given throws(Failure) in .serve(try ServeOptions(given)) }
@@ -47,7 +47,7 @@ enum CommandTable {
             operands: "NAME " + Places.operands,
             operandCount: 1...1,
             options: Places.options,
-            summary: Words("show what is known of an account", "montrer ce qu'on sait d'un compte")
+            summary: Words("show what is known about an account", "montrer ce qu'on sait d'un compte")
         ) { operands, given throws(Failure) in .showAccount(operands[0], try Places(given)) },
         Syntax(
             name: CommandName(text: "account close"),
@@ -57,12 +57,12 @@ enum CommandTable {
             summary: Words("close an account without its password", "fermer un compte sans son mot de passe"),
             more: Words(
                 """
-                All of it goes at once, as when its owner closes it: verifier, envelope, logins and devices; its name is free. The \
-                vaults on the owner's devices stay, and open with a recovery key.
+                All of it is deleted at once, as when its owner closes it: verifier, envelope, logins and devices. Its name is \
+                free again. The vaults on the owner's devices stay, and open with a recovery key.
                 """,
                 """
-                Tout disparaît d'un coup, comme si son propriétaire le fermait : vérifieur, enveloppe, sessions et appareils ; son \
-                nom est libre. Les coffres sur ses appareils restent, et s'ouvrent par une clé de récupération.
+                Tout est supprimé d'un coup, comme si son propriétaire le fermait : vérifieur, enveloppe, sessions et appareils. Son \
+                nom est de nouveau libre. Les coffres sur ses appareils restent, et s'ouvrent avec une clé de secours.
                 """
             )
         ) { operands, given throws(Failure) in .closeAccount(operands[0], try Places(given)) },
@@ -89,7 +89,7 @@ enum CommandTable {
             name: CommandName(text: "service-key id"),
             operands: "[--service-key FILE]",
             options: [Option.serviceKey],
-            summary: Words("show what the service key is called", "montrer le nom de la clé de service")
+            summary: Words("show the id of the service key", "montrer l'identifiant de la clé de service")
         ) { _, given throws(Failure) in .showServiceKey(try Places(given)) },
         Syntax(
             name: CommandName(text: "service-key rotate"),
@@ -98,14 +98,15 @@ enum CommandTable {
             summary: Words("seal every row under a new key", "resceller chaque ligne sous une nouvelle clé"),
             more: Words(
                 """
-                The service may run meanwhile: both keys open until every row is sealed anew, then the former is deleted. Cut \
-                off, it goes on when it is run again. Where instances have files of their own, --prepare adds the new key to \
-                this one and stops: copy the file to each, then rotate.
+                The service can run meanwhile: both keys open rows until every row is resealed, then the former is deleted. If \
+                interrupted, run it again: it resumes. If instances have files of their own, --prepare only adds the new key to \
+                this one: copy the file to each, then rotate.
                 """,
                 """
                 Le service peut tourner pendant ce temps : les deux clés ouvrent jusqu'à ce que chaque ligne soit rescellée, \
-                puis l'ancienne est supprimée. Interrompue, relancez-la. Si des instances ont leur propre fichier, --prepare \
-                ajoute la nouvelle clé à celui-ci et s'arrête : copiez le fichier vers chacune, puis lancez la rotation.
+                puis l'ancienne est supprimée. Après une interruption, relancez la commande : elle reprend. Si des instances ont \
+                leur propre fichier, --prepare ne fait qu'ajouter la nouvelle clé à celui-ci : copiez le fichier vers chacune, \
+                puis lancez la rotation.
                 """
             )
         ) { _, given throws(Failure) in
@@ -117,17 +118,20 @@ enum CommandTable {
         name: CommandName(text: "restored"),
         operands: Places.operands,
         options: Places.options,
-        summary: Words("say that the database came back from a backup", "dire que la base vient d'une sauvegarde"),
+        summary: Words(
+            "declare that the database was restored from a backup",
+            "déclarer que la base a été restaurée d'une sauvegarde"
+        ),
         more: Words(
             """
             Run it before the service starts again: it ends all logins, and raises every account's epoch past any that a \
-            device has seen, so that each of them asks for the password. Passwords that were changed since the backup are the former ones again. Cut off, it \
-            goes on when it is run again.
+            device has seen, so that each device asks for the password. Passwords that were changed since the backup are the \
+            former ones again. If interrupted, run it again: it resumes.
             """,
             """
             À lancer avant de redémarrer le service : elle termine toutes les sessions, et porte l'époque de chaque compte \
-            au-delà de celles qu'un appareil a vues, pour que chacun demande le mot de passe. Les mots de passe changés depuis la sauvegarde sont de \
-            nouveau les anciens. Interrompue, relancez-la.
+            au-delà de celles qu'un appareil a vues, pour que chacun demande le mot de passe. Les mots de passe changés \
+            depuis la sauvegarde sont de nouveau les anciens. Après une interruption, relancez la commande : elle reprend.
             """
         )
     ) { _, given throws(Failure) in .restored(try Places(given)) }
@@ -141,6 +145,6 @@ enum CommandTable {
 
     private static let version = Syntax(
         name: CommandName(text: "version"),
-        summary: Words("show which version this is", "montrer la version")
+        summary: Words("print the version", "afficher la version")
     ) { _, _ in .version }
 }

@@ -21,8 +21,8 @@ extension Option where Value == String {
             guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ originBytes.contains($0) }) else {
                 throw .usage(
                     Words(
-                        "--origin takes a URL such as https://id.example.com, in lower case and without a path",
-                        "--origin demande une URL comme https://id.example.com, en minuscules et sans chemin"
+                        "--origin must be a URL such as https://id.example.com, in lower case and without a path",
+                        "--origin doit être une URL comme https://id.example.com, en minuscules et sans chemin"
                     )
                 )
             }
@@ -48,8 +48,8 @@ extension Option where Value == StoreLocation {
             guard !text.isEmpty, !text.hasScheme else {
                 throw .usage(
                     Words(
-                        "--store takes a path, sqlite:PATH, or a postgres:// URI",
-                        "--store demande un chemin, sqlite:CHEMIN, ou une URI postgres://"
+                        "--store must be a path, sqlite:PATH, or a postgres:// URI",
+                        "--store doit être un chemin, sqlite:CHEMIN, ou une URI postgres://"
                     )
                 )
             }
@@ -68,8 +68,8 @@ extension Option where Value == ListenAddress {
                 let form = "HOST:PORT"
                 throw .usage(
                     Words(
-                        "\(name) takes \(form), without a scheme and without a path",
-                        "\(name) demande HÔTE:PORT, sans schéma et sans chemin"
+                        "\(name) must be \(form), without a scheme or a path",
+                        "\(name) doit être HÔTE:PORT, sans schéma ni chemin"
                     )
                 )
             }
@@ -86,7 +86,7 @@ extension Option where Value == Bool {
             case "closed": return false
             default:
                 throw .usage(
-                    Words("--registration takes open or closed", "--registration demande open ou closed")
+                    Words("--registration must be open or closed", "--registration doit être open ou closed")
                 )
             }
         }
@@ -101,8 +101,8 @@ extension Option where Value == [CIDR] {
             guard found.count == blocks.count else {
                 throw .usage(
                     Words(
-                        "--trusted-proxy takes addresses or blocks such as 10.0.0.0/8, with commas between",
-                        "--trusted-proxy demande des adresses ou blocs comme 10.0.0.0/8, séparés par des virgules"
+                        "--trusted-proxy must be addresses or blocks such as 10.0.0.0/8, separated by commas",
+                        "--trusted-proxy doit être des adresses ou blocs comme 10.0.0.0/8, séparés par des virgules"
                     )
                 )
             }
@@ -121,8 +121,8 @@ extension Option where Value == SRPEncoding {
             default:
                 throw .usage(
                     Words(
-                        "--proof-encoding takes minimal, padded or minimal-unpadded-g",
-                        "--proof-encoding demande minimal, padded ou minimal-unpadded-g"
+                        "--proof-encoding must be minimal, padded or minimal-unpadded-g",
+                        "--proof-encoding doit être minimal, padded ou minimal-unpadded-g"
                     )
                 )
             }
@@ -142,7 +142,7 @@ extension Option where Value == Int {
         Self(name) { text throws(Failure) in
             guard let count = Int(text), range.contains(count) else {
                 let most = "\(range.lowerBound)–\(range.upperBound)"
-                throw .usage(Words("\(name) takes a number, \(most)", "\(name) demande un nombre, \(most)"))
+                throw .usage(Words("\(name) must be a number, \(most)", "\(name) doit être un nombre, \(most)"))
             }
             return count
         }

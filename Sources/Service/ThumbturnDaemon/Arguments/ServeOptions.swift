@@ -47,7 +47,7 @@ struct ServeOptions: Sendable {
         default:
             throw .usage(
                 Words(
-                    "--tls-cert and --tls-key belong together",
+                    "--tls-cert and --tls-key need each other",
                     "--tls-cert et --tls-key vont ensemble"
                 )
             )
@@ -55,7 +55,7 @@ struct ServeOptions: Sendable {
         guard listen.isLoopback || tls != nil else {
             throw .usage(
                 Words(
-                    "another address than this machine's own needs --tls-cert and --tls-key",
+                    "an address other than this machine's own needs --tls-cert and --tls-key",
                     "une autre adresse que celle de la machine même demande --tls-cert et --tls-key"
                 )
             )

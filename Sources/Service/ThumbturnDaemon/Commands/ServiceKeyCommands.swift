@@ -65,7 +65,7 @@ extension Context {
         let name = report.identifier.text
         try output.print(
             Words(
-                "the service key is \(name) now; rows sealed anew: \(report.sealed)",
+                "the service key is now \(name); rows resealed: \(report.sealed)",
                 "la clé de service est désormais \(name) ; lignes rescellées : \(report.sealed)"
             ),
             json: ["serviceKey": .string(name), "sealed": JSON(report.sealed), "refused": JSON(report.refused)]
@@ -94,7 +94,7 @@ extension Context {
         guard count > 0 else { return 0 }
         output.note(
             Words(
-                "rows that do not open, because somebody changed or moved them: \(count)",
+                "rows that do not open, because they were changed or moved: \(count)",
                 "lignes qui ne s'ouvrent pas, car modifiées ou déplacées : \(count)"
             )
         )

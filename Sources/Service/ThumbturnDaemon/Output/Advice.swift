@@ -3,7 +3,7 @@ import ThumbturnConsole
 /// Hints for failures that have none of their own.
 enum Advice {
     static let hints = Hints(
-        unwritten: Words("the command may have done its work", "la commande a peut-être abouti"),
+        unwritten: Words("the command may have succeeded", "la commande a peut-être abouti"),
         complete: { $0 },
         hint: { $0.hint ?? hint($0.code) }
     )

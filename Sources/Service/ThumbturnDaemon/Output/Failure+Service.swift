@@ -9,26 +9,26 @@ extension Failure {
             self.init(
                 .storageUnavailable,
                 statement: Words("The database can't be reached.", "La base ne répond pas."),
-                hint: Words("look at --store, and whether it runs", "vérifiez --store, et si elle tourne")
+                hint: Words("check --store, and whether it is running", "vérifiez --store, et si elle tourne")
             )
         case .busy:
             self.init(
                 .busy,
-                statement: Words("Others kept the database for too long.", "D'autres ont tenu la base trop longtemps."),
+                statement: Words("The database was busy for too long.", "La base est restée occupée trop longtemps."),
                 hint: Words("try again", "réessayez")
             )
         case .absent:
             self.init(
                 .storageUnavailable,
                 statement: Words("There is no database.", "Il n'y a pas de base."),
-                hint: Words("name it: --store STORE", "nommez-la : --store STORE")
+                hint: Words("name it: --store STORE", "nommez-la : --store BASE")
             )
         case .folderMissing:
             self.init(
                 .storageUnavailable,
-                statement: Words("The database's folder is not there.", "Le dossier de la base n'est pas là."),
+                statement: Words("The database's folder does not exist.", "Le dossier de la base n'existe pas."),
                 hint: Words(
-                    "look at --store, or make the folder: `mkdir -m 700`",
+                    "check --store, or make the folder: `mkdir -m 700`",
                     "vérifiez --store, ou créez le dossier : `mkdir -m 700`"
                 )
             )
@@ -48,16 +48,16 @@ extension Failure {
                     "D'autres pourraient lire ou remplacer le fichier ou dossier de la base."
                 ),
                 hint: Words(
-                    "give it to this user alone: chmod 700 of the folder, 600 of the file",
-                    "donnez-le à cet utilisateur seul : chmod 700 du dossier, 600 du fichier"
+                    "close them to other users: chmod 700 for the folder, 600 for the file",
+                    "fermez-les aux autres utilisateurs : chmod 700 pour le dossier, 600 pour le fichier"
                 )
             )
         case .conflict, .damaged, .tampered, .other:
             self.init(
                 .vaultDamaged,
                 statement: Words(
-                    "The database is not what this program wrote.",
-                    "La base n'est pas ce que ce programme a écrit."
+                    "The database is not as this program wrote it.",
+                    "La base n'est pas telle que ce programme l'a écrite."
                 )
             )
         }
@@ -68,7 +68,7 @@ extension Failure {
         case .absent:
             self.init(
                 .storageUnavailable,
-                statement: Words("The service key is not there.", "La clé de service n'est pas là."),
+                statement: Words("There is no service key.", "Il n'y a pas de clé de service."),
                 hint: Words(
                     "put its copy back, or name its file: --service-key FILE",
                     "remettez-en la copie, ou nommez son fichier : --service-key FICHIER"
@@ -77,21 +77,21 @@ extension Failure {
         case .taken:
             self.init(
                 .fileExists,
-                statement: Words("There is a service key already.", "Il y a déjà une clé de service."),
+                statement: Words("There is already a service key.", "Il y a déjà une clé de service."),
                 hint: Words(
-                    "it stays as it is; `thumbturnd service-key rotate` puts a new one in its place",
-                    "elle reste telle quelle ; `thumbturnd service-key rotate` en met une nouvelle à sa place"
+                    "it was not touched; `thumbturnd service-key rotate` replaces it",
+                    "elle n'a pas été touchée ; `thumbturnd service-key rotate` la remplace"
                 )
             )
         case .folderMissing:
             self.init(
                 .storageUnavailable,
                 statement: Words(
-                    "The folder for the service key is not there.",
-                    "Le dossier de la clé de service n'est pas là."
+                    "The folder for the service key does not exist.",
+                    "Le dossier de la clé de service n'existe pas."
                 ),
                 hint: Words(
-                    "look at --service-key, or make the folder: `mkdir -m 700`",
+                    "check --service-key, or make the folder: `mkdir -m 700`",
                     "vérifiez --service-key, ou créez le dossier : `mkdir -m 700`"
                 )
             )
@@ -103,8 +103,8 @@ extension Failure {
                     "D'autres pourraient lire ou remplacer la clé de service, ou son dossier."
                 ),
                 hint: Words(
-                    "give it to this user alone: chmod 700 of the folder, 600 of the file",
-                    "donnez-le à cet utilisateur seul : chmod 700 du dossier, 600 du fichier"
+                    "close them to other users: chmod 700 for the folder, 600 for the file",
+                    "fermez-les aux autres utilisateurs : chmod 700 pour le dossier, 600 pour le fichier"
                 )
             )
         case .damaged:
@@ -120,8 +120,8 @@ extension Failure {
             self.init(
                 .busy,
                 statement: Words(
-                    "Another process changes the service key.",
-                    "Un autre processus change la clé de service."
+                    "Another process is changing the service key.",
+                    "Un autre processus est en train de changer la clé de service."
                 ),
                 hint: Words("try again", "réessayez")
             )
@@ -137,10 +137,10 @@ extension Failure {
         case .unknownHost, .cannotListen:
             self.init(
                 .storageUnavailable,
-                statement: Words("Nothing can listen at \(place).", "Impossible d'écouter sur \(place)."),
+                statement: Words("Listening on \(place) is not possible.", "Impossible d'écouter sur \(place)."),
                 hint: Words(
-                    "another program may: name another --listen",
-                    "un autre programme y est peut-être : autre --listen"
+                    "another program may be using it: choose another --listen",
+                    "un autre programme l'utilise peut-être : choisissez un autre --listen"
                 )
             )
         case .certificate:
@@ -151,14 +151,14 @@ extension Failure {
                     "Le certificat ou sa clé est illisible, ou ils ne vont pas ensemble."
                 ),
                 hint: Words(
-                    "both are PEM; the chain begins with the server's own",
-                    "tous deux en PEM ; la chaîne commence par celui du serveur"
+                    "both must be PEM; the chain begins with the server's certificate",
+                    "tous deux doivent être en PEM ; la chaîne commence par le certificat du serveur"
                 )
             )
         case .noThread:
             self.init(
                 .storageUnavailable,
-                Words("the system gives no more threads", "le système ne donne plus de threads"),
+                Words("the system allows no more threads", "le système n'accorde plus de threads"),
                 hint: Words("raise `ulimit -u`", "augmentez `ulimit -u`")
             )
         case .handler(let error):
@@ -174,8 +174,8 @@ extension Failure {
             "La clé de service n'est pas celle de cette base."
         ),
         hint: Words(
-            "put its own back; without it all accounts are lost",
-            "remettez la sienne ; sans elle tous les comptes sont perdus"
+            "put the right one back; without it all accounts are lost",
+            "remettez la bonne ; sans elle tous les comptes sont perdus"
         )
     )
 }

@@ -73,7 +73,7 @@ struct AppUnlockFieldsTests {
             let snapshot = VaultSnapshot.test(nextAttempt: .wait(.seconds(30)), hasRecoveryKey: isThere)
             let error = try #require(fields(snapshot, refusal: .attemptDelayed).error)
             let hint = error.hint
-            #expect(hint.hasPrefix("Leave the device on, or look again before you switch it off; then try again"))
+            #expect(hint.hasPrefix("Leave the device on, or check again before you switch it off; then try again"))
             #expect(hint.contains("recovery key") == isThere)
         }
     }

@@ -6,8 +6,8 @@ import ThumbturnSimulator
 extension CommandText {
     static let doctor = CommandText(
         Words(
-            "tell what this machine has to guard a vault",
-            "dire ce que cette machine offre à un coffre"
+            "show what this machine has to guard a vault",
+            "montrer ce que cette machine a pour garder un coffre"
         ),
         more: Words(
             "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
@@ -21,18 +21,18 @@ extension CommandText {
     static let demo = CommandText(
         Words(
             "tour a vault on a simulated device, each step checked",
-            "visite guidée, chaque étape vérifiée"
+            "visite guidée d'un coffre sur un appareil simulé, chaque étape vérifiée"
         ),
         examples: [
             "thumbturn demo"
         ]
     )
     static let simulate = CommandText(
-        Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
+        Words("make events happen on the simulated device", "provoquer des événements sur l'appareil simulé"),
         more: Words(eventWords)
             + Words(
-                ". legacy leaves another app's wallet there, behind a finger and under a PIN, which `migrate legacy` takes over.",
-                ". legacy y laisse le portefeuille d'une autre app, derrière un doigt et sous un code, que reprend `migrate legacy`."
+                ". legacy leaves another app's wallet there, behind a finger and under a PIN, for `migrate legacy` to import.",
+                ". legacy y laisse le portefeuille d'une autre app, derrière un doigt et sous un code, que `migrate legacy` importe."
             ),
         examples: [
             "thumbturn simulate finger match",
@@ -42,12 +42,12 @@ extension CommandText {
     )
     static let completion = CommandText(
         Words(
-            "print what makes a shell complete these commands",
-            "afficher ce qui fait compléter ces commandes au shell"
+            "print a shell's completions for these commands",
+            "afficher la complétion de ces commandes pour un shell"
         ),
         more: Words(
-            "Names of wallets are not completed: nobody knows them while the vault is locked.",
-            "Les noms des portefeuilles ne sont pas complétés : nul ne les connaît tant que le coffre est verrouillé."
+            "Wallet names are not completed: they are sealed while the vault is locked.",
+            "Les noms des portefeuilles ne sont pas complétés : ils sont scellés tant que le coffre est verrouillé."
         ),
         examples: [
             "thumbturn completion bash > ~/.local/share/bash-completion/completions/thumbturn",
@@ -56,7 +56,7 @@ extension CommandText {
         ]
     )
     static let man = CommandText(
-        Words("print the manual, as man reads it", "afficher le manuel, tel que man le lit"),
+        Words("print the manual page", "afficher la page de manuel"),
         examples: ["thumbturn man > ~/.local/share/man/man1/thumbturn.1"]
     )
     static let help = CommandText(

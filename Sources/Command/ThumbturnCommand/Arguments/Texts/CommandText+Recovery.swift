@@ -4,11 +4,13 @@ import ThumbturnConsole
 // Help texts of recovery, backup and restore.
 extension CommandText {
     static let createRecoveryKey = CommandText(
-        Words("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
-        secrets: [pin, Words("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
+        Words("make a recovery key and show it once", "créer une clé de secours, affichée une fois"),
+        secrets: [
+            pin, Words("the key typed back, to confirm it at once", "la clé retapée, pour la confirmer aussitôt"),
+        ],
         more: Words(
-            "The key counts once it was typed back, here or by `recovery check`. A terminal shows it until Enter.",
-            "La clé compte une fois retapée, ici ou par `recovery check`. Un terminal l'affiche jusqu'à Entrée."
+            "The key is confirmed once you type it back, here or to `recovery check`. A terminal shows it until Enter.",
+            "La clé est confirmée une fois retapée, ici ou avec `recovery check`. Un terminal l'affiche jusqu'à Entrée."
         ),
         examples: [
             "thumbturn recovery create"
@@ -22,10 +24,10 @@ extension CommandText {
         ]
     )
     static let recoveryStatus = CommandText(
-        Words("tell whether there is a recovery key that counts", "dire s'il y a une clé de secours qui compte"),
+        Words("show whether there is a confirmed recovery key", "montrer s'il y a une clé de secours confirmée"),
         more: Words(
-            "Nothing is asked. What it tells is what the locked vault says of itself.",
-            "Rien n'est demandé. C'est ce que le coffre verrouillé dit de lui-même."
+            "No secret is needed: this is what the locked vault says of itself.",
+            "Aucun secret n'est demandé : c'est ce que le coffre verrouillé dit de lui-même."
         ),
         examples: [
             "thumbturn recovery status"
@@ -43,14 +45,14 @@ extension CommandText {
         secrets: [pin],
         more: Words(
             """
-            In a folder DIR it gets a name with the time, `thumbturn-20261126T070000Z.backup`; `-` is standard output. A file that is \
-            there stays, unless --force replaces it: only a backup of the same vault, once the new one is whole. \
-            `backup verify FILE` opens one to try it.
+            In a folder DIR it gets a name with the time, `thumbturn-20261126T070000Z.backup`; `-` is standard output. An \
+            existing file stays. --force replaces a backup of the same vault, and only once the new one is complete. \
+            `backup verify FILE` checks one.
             """,
             """
             Dans un dossier elle prend un nom daté, `thumbturn-20261126T070000Z.backup` ; `-` est la sortie standard. Un fichier \
-            existant reste, sauf si --force le remplace : seulement une sauvegarde du même coffre, une fois la nouvelle entière. \
-            `backup verify FICHIER` en ouvre une pour l'essayer.
+            existant reste. --force remplace une sauvegarde du même coffre, et seulement une fois la nouvelle complète. \
+            `backup verify FICHIER` en vérifie une.
             """
         ),
         examples: [
@@ -61,17 +63,17 @@ extension CommandText {
         ]
     )
     static let verifyBackup = CommandText(
-        Words("open all that is in a backup, to try it", "ouvrir tout ce que contient une sauvegarde, pour l'essayer"),
+        Words("check a backup by opening all of it", "vérifier une sauvegarde en ouvrant tout ce qu'elle contient"),
         secrets: [recoveryKey],
         more: Words(
             """
-            It goes as far as `restore` does, opens every wallet, and makes no vault. No device is needed and nothing is \
-            changed. `-` is standard input. Where something does not open, the exit code is 4.
+            It does what `restore` does and opens every wallet, but makes no vault. No device is needed and nothing is \
+            changed. `-` is standard input. If something does not open, the exit code is 4.
             """,
             """
-            Elle va aussi loin que `restore`, ouvre chaque portefeuille, et ne crée pas de coffre. Aucun appareil n'est \
-            nécessaire et rien n'est modifié. `-` est l'entrée standard. Si quelque chose ne s'ouvre pas, le code de sortie \
-            est 4.
+            La commande fait ce que fait `restore` et ouvre chaque portefeuille, mais ne crée pas de coffre. Aucun appareil \
+            n'est nécessaire et rien n'est modifié. `-` est l'entrée standard. Si quelque chose ne s'ouvre pas, le code de \
+            sortie est 4.
             """
         ),
         examples: [
@@ -80,7 +82,7 @@ extension CommandText {
         ]
     )
     static let restore = CommandText(
-        Words("make a vault from a backup", "créer un coffre depuis une sauvegarde"),
+        Words("make a vault from a backup", "créer un coffre à partir d'une sauvegarde"),
         secrets: [recoveryKey, newPIN],
         more: Words("`-` is standard input.", "`-` est l'entrée standard."),
         examples: [

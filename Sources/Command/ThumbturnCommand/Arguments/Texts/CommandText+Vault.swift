@@ -8,17 +8,17 @@ extension CommandText {
         secrets: [newPIN],
         more: Words(
             """
-            --biometrics is the owner's consent that whoever is enrolled can open the vault. \
-            Where biometrics can't be enabled, the vault is made all the same, and the exit code \
-            says so. --policy wallet names the rules that it begins with anyway; `thumbturn policy show` shows them. \
-            A PIN has 6 digits or more, and 12 where files keep the keys; a password 8 characters.
+            With --biometrics the owner agrees that anyone enrolled on the device can open the \
+            vault. If biometrics can't be enabled, the vault is made anyway, and the exit code \
+            says so. --policy wallet is the default; `thumbturn policy show` shows its rules. \
+            A PIN has 6 digits or more, or 12 where files keep the keys; a password 8 characters or more.
             """,
             """
-            --biometrics est le consentement du propriétaire : toute personne enrôlée peut \
-            ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré \
-            tout, et le code de sortie le dit. --policy wallet nomme les règles qu'il a de toute façon ; `thumbturn policy \
-            show` les montre. Un code a au moins 6 chiffres, et 12 si des fichiers gardent les clés ; un mot de passe au moins \
-            8 caractères.
+            Avec --biometrics le propriétaire accepte que toute personne enregistrée sur \
+            l'appareil puisse ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé \
+            quand même, et le code de sortie le dit. --policy wallet est le choix par défaut ; `thumbturn policy show` \
+            montre ses règles. Un code a au moins 6 chiffres, ou 12 si des fichiers gardent les clés ; un mot de passe au \
+            moins 8 caractères.
             """
         ),
         examples: [
@@ -29,7 +29,7 @@ extension CommandText {
     )
     static let status = CommandText(
         Words(
-            "show all that may be known of a locked vault",
+            "show what can be known of a locked vault",
             "montrer ce qu'un coffre verrouillé peut dire"
         ),
         examples: [
@@ -38,25 +38,27 @@ extension CommandText {
         ]
     )
     static let unlock = CommandText(
-        Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
+        Words(
+            "check that the vault opens, then lock it again",
+            "vérifier que le coffre s'ouvre, puis le reverrouiller"
+        ),
         secrets: [pin],
-        more: unlocking
-            + Words(
-                " With --recovery the lines are: recovery key, new PIN or password. ",
-                " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. "
-            ) + withoutTPM
-            + Words(
-                """
-                 With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
-                changed since it was made is lost. Where a former app's wallet is half moved, further lines answer what its PIN \
-                turns out to need, each once it is asked: a new PIN, the name of a second wallet, y to do without the finger.
-                """,
-                """
-                 Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
-                perdu. Si un portefeuille d'une ancienne app est à moitié transféré, d'autres lignes répondent à ce que son \
-                code demande en plus : un nouveau code, le nom d'un second portefeuille, o pour se passer du doigt.
-                """
-            ),
+        more: Words(
+            """
+            With --recovery the lines are: recovery key, new PIN or password. \
+            With --accept-older-copy the word \(OlderCopyConfirmation.phrase) follows those lines: the older copy that was \
+            put back becomes the vault, and later changes are lost. If a former app's wallet is half moved, further lines \
+            answer what its PIN turns out to need: a new PIN, the name of a second wallet, y to do without the finger.
+            """,
+            """
+            Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. \
+            Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : la copie plus ancienne qui a \
+            été remise devient le coffre, et ce qui a changé depuis est perdu. Si le portefeuille d'une ancienne app est à \
+            moitié transféré, d'autres lignes répondent à ce que son code demande en plus : un nouveau code, le nom d'un \
+            second portefeuille, o pour se passer du doigt.
+            """
+        ),
+        shared: [unlocking, withoutTPM],
         examples: [
             "thumbturn unlock",
             "thumbturn unlock --recovery",
@@ -66,7 +68,7 @@ extension CommandText {
     static let reset = CommandText(
         Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
         secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
-        more: withoutTPM,
+        shared: [withoutTPM],
         examples: [
             "thumbturn reset",
             "thumbturn --device files reset",
@@ -78,14 +80,17 @@ extension CommandText {
             pin, Words("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
         ],
         more: Words(
-            "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
-                + " the wallets in it. The PIN stays; `pin change` gives a new one. An account's key stays too; `account password` makes it anew. A wallet that does not open refuses it, unless --give-up names"
-                + " it as `wallet list` does; --missing says how many are missing there, 0 where labels alone are damaged. What"
-                + " is listed as kept is the vault then: how many there were is all that a damaged vault can prove.",
-            "Si une copie, une sauvegarde ou une clé de secours a fuité : elle n'ouvre rien de ce qui suit. Déplacez les"
-                + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. La clé d'un compte reste aussi ; `account password` la refait. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
-                + " le nomme comme `wallet list` ; --missing dit combien y manquent, 0 si seuls des noms sont abîmés. Ce qui est"
-                + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
+            "Use it when a copy, a backup or a recovery key has leaked: what leaked opens nothing from later. Move the coins"
+                + " of the wallets in it too. The PIN stays; `pin change` changes it. An account's key stays too; `account"
+                + " password` replaces it. A damaged vault is refused, unless --give-up names each wallet that does not open, as"
+                + " `wallet list` does, and --missing says how many are missing there, 0 if only labels are damaged. What is then"
+                + " listed as kept becomes the vault: a damaged vault can prove only how many wallets it had.",
+            "À lancer si une copie, une sauvegarde ou une clé de secours a fuité : ce qui a fuité n'ouvre rien de ce qui suit."
+                + " Déplacez aussi les fonds de ses portefeuilles. Le code reste ; `pin change` le change. La clé d'un compte"
+                + " reste aussi ; `account password` la remplace. Un coffre abîmé est refusé, sauf si --give-up nomme chaque"
+                + " portefeuille qui ne s'ouvre pas, comme `wallet list`, et si --missing dit combien y manquent, 0 si seuls des"
+                + " noms sont abîmés. Ce qui est alors listé comme gardé devient le coffre : un coffre abîmé ne prouve que le"
+                + " nombre de ses portefeuilles."
         ),
         examples: [
             "thumbturn rekey",
@@ -93,7 +98,7 @@ extension CommandText {
         ]
     )
     static let changePIN = CommandText(
-        Words("change the PIN or password", "changer le code ou mot de passe"),
+        Words("change the PIN or password", "changer le code ou le mot de passe"),
         secrets: [pin, newPIN],
         examples: [
             "thumbturn pin change"
@@ -102,8 +107,8 @@ extension CommandText {
     static let showPolicy = CommandText(
         Words("show the rules that `policy set` changes", "montrer les règles que change `policy set`"),
         more: Words(
-            "Nothing is asked. `thumbturn status` shows the other rules too.",
-            "Rien n'est demandé. `thumbturn status` montre aussi les autres règles."
+            "No secret is needed. `thumbturn status` shows the other rules too.",
+            "Aucun secret n'est demandé. `thumbturn status` montre aussi les autres règles."
         ),
         examples: [
             "thumbturn policy show",
@@ -116,12 +121,12 @@ extension CommandText {
         more: Words("NAME is ", "NOM est ") + PolicyRule.help
             + Words(
                 """
-                . Spans are digits and s, m, h or d. What is stricter counts at once. What is laxer counts from the next \
-                command on that takes the PIN, which says so; until then it can be set back.
+                . A span is a number and s, m, h or d. A stricter value applies at once. A laxer one applies from the next \
+                command that takes the PIN, which says so; until then it can be set back.
                 """,
                 """
-                . Une durée est un nombre suivi de s, m, h ou d. Ce qui est plus strict compte aussitôt. Ce qui l'est \
-                moins compte dès la prochaine commande qui prend le code, et elle le dit ; d'ici là on peut revenir en \
+                . Une durée est un nombre suivi de s, m, h ou d. Une valeur plus stricte vaut aussitôt. Une valeur moins \
+                stricte vaut dès la prochaine commande qui demande le code, et elle le dit ; d'ici là on peut revenir en \
                 arrière.
                 """
             ),
@@ -132,15 +137,15 @@ extension CommandText {
         ]
     )
     static let biometricsStatus = CommandText(
-        Words("show where Biometric Unlock stands", "montrer où en est le déverrouillage biométrique"),
+        Words("show the state of Biometric Unlock", "montrer l'état du déverrouillage biométrique"),
         examples: [
             "thumbturn biometrics status"
         ]
     )
     static let enableBiometrics = CommandText(
         Words(
-            "enable Biometric Unlock: whoever is enrolled opens the vault",
-            "activer le déverrouillage biométrique : toute personne enrôlée ouvre le coffre"
+            "enable Biometric Unlock: anyone enrolled opens the vault",
+            "activer le déverrouillage biométrique : toute personne enregistrée ouvre le coffre"
         ),
         secrets: [pin],
         examples: [
@@ -149,13 +154,13 @@ extension CommandText {
     )
     static let disableBiometrics = CommandText(
         Words(
-            "disable Biometric Unlock: the PIN or password alone opens",
-            "désactiver le déverrouillage biométrique : seul le code ou mot de passe ouvre"
+            "disable Biometric Unlock: only the PIN or password opens the vault",
+            "désactiver le déverrouillage biométrique : seul le code ou mot de passe ouvre le coffre"
         ),
         secrets: [pin],
         more: Words(
-            "An account's vault needs neither service nor password for it, unless its policy asks for the password.",
-            "Pour le coffre d'un compte, ni service ni mot de passe, sauf si sa politique demande le mot de passe."
+            "An account's vault needs neither service nor password for it, unless its rules ask for the password.",
+            "Pour le coffre d'un compte, il ne faut ni service ni mot de passe, sauf si ses règles demandent le mot de passe."
         ),
         examples: [
             "thumbturn biometrics disable"
@@ -163,25 +168,25 @@ extension CommandText {
     )
     static let enableSystemAuthentication = CommandText(
         Words(
-            "enable system authentication: what the device itself asks for opens; not on Linux",
-            "activer l'authentification du système : ce que demande l'appareil ouvre ; pas sous Linux"
+            "enable system authentication: the device's own prompt opens the vault; not on Linux",
+            "activer l'authentification du système : celle de l'appareil ouvre le coffre ; pas sous Linux"
         ),
         secrets: [pin],
         more: Words(
             """
-            The PIN and biometrics go: whoever knows the device's passcode, or is enrolled on it, opens \
-            the vault. It needs a confirmed recovery key, and it is offered to the users named in \
-            $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config by default), one a line, or to \
-            all by a line `*`. Elsewhere than on a terminal the command itself is the owner's consent. \
-            On Linux only the simulated device can: nothing else takes a passcode for a finger.
+            The PIN and biometrics are removed: anyone who knows the device's passcode, or is enrolled \
+            on it, opens the vault. It needs a confirmed recovery key, and is offered to the users named \
+            in $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config by default), one per line, or to \
+            all with a line `*`. Without a terminal, the command itself is the owner's consent. On Linux \
+            only the simulated device can do it: no other accepts a passcode in place of a finger.
             """,
             """
-            Le code et la biométrie disparaissent : quiconque connaît le code de l'appareil, ou y est \
-            enrôlé, ouvre le coffre. Il faut une clé de secours confirmée, et l'option est proposée aux \
-            utilisateurs nommés dans $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config par \
+            Le code et la biométrie sont retirés : quiconque connaît le code de l'appareil, ou y est \
+            enregistré, ouvre le coffre. Il faut une clé de secours confirmée, et l'option est proposée \
+            aux utilisateurs nommés dans $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config par \
             défaut), un par ligne, ou à tous par une ligne `*`. Hors d'un terminal, la commande \
-            elle-même vaut consentement. Sous Linux seul l'appareil simulé le peut : rien d'autre ne \
-            prend un code d'appareil pour un doigt.
+            elle-même vaut consentement. Sous Linux seul l'appareil simulé le permet : aucun autre \
+            n'accepte un code d'appareil à la place d'un doigt.
             """
         ),
         examples: [
@@ -190,12 +195,12 @@ extension CommandText {
     )
     static let disableSystemAuthentication = CommandText(
         Words(
-            "disable system authentication: a new PIN opens",
-            "désactiver l'authentification du système : un nouveau code ouvre"
+            "disable system authentication: a new PIN opens the vault",
+            "désactiver l'authentification du système : un nouveau code ouvre le coffre"
         ),
         secrets: [newPIN],
         more: Words(
-            "The device asks for its owner first. The feature flag has no say in this.",
+            "The device asks for its owner first. The list of users makes no difference to this.",
             "L'appareil demande d'abord son propriétaire. La liste des utilisateurs n'y change rien."
         ),
         examples: [

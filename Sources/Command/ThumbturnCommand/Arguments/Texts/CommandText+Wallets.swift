@@ -4,19 +4,19 @@ import ThumbturnConsole
 // Help texts of wallet and migrate.
 extension CommandText {
     static let createWallet = CommandText(
-        Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
+        Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase mnémonique"),
         secrets: [pin],
-        more: unlocking
-            + Words(
-                """
-                 On a terminal the words are shown once, until Enter, and some of them are asked back; with --no-show, as elsewhere, \
-                they stay in the vault, and `wallet export` shows them.
-                """,
-                """
-                 Au terminal les mots sont affichés une fois, jusqu'à Entrée, et quelques-uns redemandés ; avec --no-show, comme \
-                ailleurs, ils restent dans le coffre, et `wallet export` les affiche.
-                """
-            ),
+        more: Words(
+            """
+            A terminal shows the words until Enter, then asks for some of them. With --no-show, or without a terminal, they are \
+            not shown: `wallet export` shows them.
+            """,
+            """
+            Un terminal affiche les mots jusqu'à Entrée, puis en redemande quelques-uns. Avec --no-show, ou sans terminal, ils \
+            ne sont pas affichés : `wallet export` les affiche.
+            """
+        ),
+        shared: [unlocking],
         examples: [
             "thumbturn wallet create savings",
             "thumbturn wallet create savings --words 12",
@@ -24,21 +24,21 @@ extension CommandText {
         ]
     )
     static let importWallet = CommandText(
-        Words("take in a secret that you have", "ajouter un secret que vous avez"),
+        Words("import a secret that you have", "importer un secret que vous avez"),
         secrets: [pin, Words("the secret", "le secret")],
-        more: unlocking
+        more: Words(
+            "With --bulk, lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
+            "Avec --bulk, des lignes NOM<TAB>PHRASE suivent jusqu'à la fin : toutes sont importées, ou aucune. "
+        )
             + Words(
-                " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
-                " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
+                "A mnemonic may have one line or many, numbers, commas, and words cut to their first four letters. ",
+                "Une phrase peut avoir une ou plusieurs lignes, des numéros, des virgules, des mots réduits à quatre lettres. "
             )
             + Words(
-                "A mnemonic may stand in one line or many, numbered, with commas, in the first four letters of each word. ",
-                "Une phrase peut tenir en une ligne ou plusieurs, numérotée, avec virgules, en quatre lettres par mot. "
-            )
-            + Words(
-                "With the secret on standard input the PIN is asked for at the terminal. ",
-                "Si le secret vient de l'entrée standard, le code est demandé au terminal. "
-            ) + severalLines,
+                "If the secret comes on standard input, the terminal asks for the PIN.",
+                "Si le secret vient de l'entrée standard, le code est demandé au terminal."
+            ),
+        shared: [unlocking, severalLines],
         examples: [
             "thumbturn wallet import savings",
             "thumbturn wallet import savings < words.txt",
@@ -49,7 +49,7 @@ extension CommandText {
     static let listWallets = CommandText(
         Words("list the wallets", "lister les portefeuilles"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources,
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet list",
             "thumbturn wallet list --from /media/stick/savings.backup",
@@ -58,28 +58,28 @@ extension CommandText {
     static let checkWallets = CommandText(
         Words("check that every wallet opens", "vérifier que chaque portefeuille s'ouvre"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking
-            + Words(
-                " Every name and every secret is opened, and none is printed. ",
-                " Chaque nom et chaque secret est ouvert, et aucun n'est affiché. "
-            ) + sources,
+        more: Words(
+            "It opens every name and every secret, and prints none.",
+            "Chaque nom et chaque secret est ouvert, et aucun n'est affiché."
+        ),
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet check",
             "thumbturn wallet check --from /media/stick/savings.backup",
         ]
     )
     static let showWallet = CommandText(
-        Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
+        Words("describe a wallet, without its secret", "décrire un portefeuille, sans son secret"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources,
+        shared: [unlocking, sources],
         examples: [
             "thumbturn wallet show savings"
         ]
     )
     static let renameWallet = CommandText(
-        Words("give a wallet another name", "renommer un portefeuille"),
+        Words("rename a wallet", "renommer un portefeuille"),
         secrets: [pin],
-        more: unlocking,
+        shared: [unlocking],
         examples: [
             "thumbturn wallet rename savings \"old savings\""
         ]
@@ -87,7 +87,8 @@ extension CommandText {
     static let exportWallet = CommandText(
         Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
         secrets: [pinOrRecoveryKey],
-        more: ways + Words(" ") + raw + Words(" ") + severalWallets + Words(" ") + sources,
+        more: ways + Words(" ") + severalWallets,
+        shared: [raw, sources],
         examples: [
             "thumbturn wallet export savings",
             "thumbturn wallet export savings --clipboard",
@@ -97,41 +98,42 @@ extension CommandText {
         ]
     )
     static let deleteWallet = CommandText(
-        Words("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
-        secrets: [pin, Words("the wallet's name again", "encore le nom du portefeuille")],
+        Words("delete a wallet permanently", "supprimer un portefeuille définitivement"),
+        secrets: [pin, Words("the wallet's name again", "le nom du portefeuille, à nouveau")],
         examples: [
             "thumbturn wallet delete savings"
         ]
     )
     static let migrateLegacy = CommandText(
-        Words("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
+        Words("import a wallet that another app sealed", "importer un portefeuille scellé par une autre app"),
         secrets: [
-            Words("PIN or password of the vault, where there is one", "code du coffre, s'il y en a un"),
-            Words("PIN or password of the file; missing is the same", "code du fichier ; absent : le même"),
+            Words("PIN or password of the vault, if there is one", "code du coffre, s'il y en a un"),
+            Words("PIN or password of the file; the same if missing", "code du fichier ; le même s'il manque"),
             Words(
-                "new PIN or password, where a new vault refuses the file's",
+                "new PIN or password, if a new vault refuses the file's",
                 "nouveau code, si un nouveau coffre refuse celui du fichier"
             ),
         ],
         more: Words(
             """
             FILE is what `openssl enc -aes-256-cbc -md md5` or CryptoJS wrote, or a JSON object of cipher, iv, \
-            salt and version. Where there is no vault, one is made, and the file's PIN becomes its PIN. \
-            Once the wallet stands in the vault and was opened there, FILE is overwritten with zeros and \
-            deleted; until then, and after any refusal, it is as it was. A second run ends what was cut off. \
-            --dry-run takes the same lines, opens FILE, changes nothing, and asks nothing of the vault. The \
-            wallet is named after the file, or by --name. --opaque takes over what is no mnemonic, byte by byte. Without FILE it takes over what `simulate legacy` left on the \
-            simulated device: a finger makes the vault, and the next command that takes the PIN finishes it.
+            salt and version. If there is no vault, one is made with the file's PIN. Once the wallet is in the \
+            vault and was opened there, FILE is overwritten with zeros and deleted; until then, and after any \
+            refusal, it stays as it was. After an interruption, run it again. --dry-run reads the same lines \
+            and opens FILE, but changes nothing and does not open the vault. The wallet is named after the \
+            file, or by --name. --opaque imports what is not a mnemonic, byte by byte. Without FILE it imports \
+            what `simulate legacy` left on the simulated device: a finger makes the vault, and the next command \
+            that takes the PIN finishes the move.
             """,
             """
             FICHIER est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
-            cipher, iv, salt et version. Sans coffre, il en est créé un, et le code du fichier devient le \
-            sien. Une fois le portefeuille dans le coffre, et rouvert là, FICHIER est écrasé par des zéros et \
-            supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \
-            --dry-run prend les mêmes lignes, ouvre FICHIER, ne change rien et ne demande rien au coffre. Le \
-            portefeuille prend le nom du fichier, ou celui de --name. --opaque reprend tel quel ce qui n'est pas une \
-            phrase. Sans FICHIER il reprend ce que `simulate legacy` a \
-            laissé sur l'appareil simulé : un doigt crée le coffre, et la prochaine commande qui prend le code l'achève.
+            cipher, iv, salt et version. S'il n'y a pas de coffre, il en est créé un avec le code du fichier. \
+            Une fois le portefeuille dans le coffre et rouvert, FICHIER est écrasé par des zéros et supprimé ; \
+            avant, et après tout refus, il reste intact. Après une interruption, relancez la commande. \
+            --dry-run lit les mêmes lignes et ouvre FICHIER, mais ne change rien et n'ouvre pas le coffre. Le \
+            portefeuille prend le nom du fichier, ou celui de --name. --opaque importe tel quel ce qui n'est \
+            pas une phrase. Sans FICHIER, la commande importe ce que `simulate legacy` a laissé sur l'appareil \
+            simulé : un doigt crée le coffre, et la prochaine commande qui demande le code achève le transfert.
             """
         ),
         examples: [
@@ -143,27 +145,27 @@ extension CommandText {
 
     private static let ways = Words(
         """
-        On a terminal a mnemonic is shown with numbers, until Enter; elsewhere it is one line. --output writes what would be \
-        printed to a new file that only you can read. --clipboard needs wl-copy, xclip or xsel: the command stays for 45 s, then clears the \
-        clipboard, and so it does at Control-C.
+        A terminal shows a mnemonic with numbers, until Enter; elsewhere it is one line. --output writes it to a new file \
+        that only you can read. --clipboard needs wl-copy, xclip or xsel: the command waits for 45 s, or for Control-C, then \
+        clears the clipboard.
         """,
         """
-        Au terminal une phrase est affichée numérotée, jusqu'à Entrée ; ailleurs c'est une ligne. --output écrit ce qui serait \
-        affiché dans un nouveau fichier que vous seul lisez. --clipboard demande wl-copy, xclip ou xsel : la commande reste 45 s, \
-        puis vide le presse-papiers, de même à Ctrl-C.
+        Un terminal affiche une phrase avec des numéros, jusqu'à Entrée ; ailleurs c'est une ligne. --output l'écrit dans un \
+        nouveau fichier que vous seul pouvez lire. --clipboard demande wl-copy, xclip ou xsel : la commande attend 45 s, ou \
+        Ctrl-C, puis vide le presse-papiers.
         """
     )
 
     private static let severalWallets = Words(
         """
-        Of several wallets it prints lines of NAME<TAB>SECRET, as `wallet import --bulk` takes them, with --json an object \
-        of all; one whose secret is not one line is left to --json or to an export by itself, and the exit code is 2, or \
-        4 where another does not open.
+        Several wallets are printed as lines of NAME<TAB>SECRET, as `wallet import --bulk` reads them, or with --json as one \
+        object. A secret that is not one line needs --json or an export by itself: otherwise the exit code is 2, or 4 if \
+        another wallet does not open.
         """,
         """
-        De plusieurs portefeuilles sont affichées des lignes NOM<TAB>SECRET, comme `wallet import --bulk` les prend, avec \
-        --json un objet de tous ; un secret qui n'est pas une seule ligne reste à --json ou à une exportation à part, et le \
-        code de sortie est 2, ou 4 si un autre ne s'ouvre pas.
+        Plusieurs portefeuilles sont affichés en lignes NOM<TAB>SECRET, que lit `wallet import --bulk`, ou avec --json en un \
+        objet. Un secret qui ne tient pas sur une ligne demande --json ou une exportation à part : sinon le code de sortie \
+        est 2, ou 4 si un autre ne s'ouvre pas.
         """
     )
 }

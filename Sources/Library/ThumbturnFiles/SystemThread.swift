@@ -6,8 +6,8 @@ import Darwin
 
 /// A system thread, which may block, unlike the threads of tasks.
 ///
-/// It blocks all signals: those of the process go to its other threads, and writing to a closed pipe or socket just
-/// fails.
+/// It blocks signals: those of the process go to its other threads, and writing to a closed pipe or socket just fails.
+/// A fault of its own is not blocked, so that a crash is reported from any thread.
 @safe package struct SystemThread {
     // `pthread_t` is a number on Linux and a pointer on Apple's systems.
     #if canImport(Glibc)
@@ -21,6 +21,7 @@ import Darwin
         var all = sigset_t()
         var former = sigset_t()
         unsafe sigfillset(&all)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { unsafe sigdelset(&all, fault) }
         unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
 

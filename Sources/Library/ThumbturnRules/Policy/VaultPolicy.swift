@@ -102,7 +102,7 @@ extension VaultPolicy.Field {
             .named("locksAfterIdle", at: 0)
             .set(
                 as: "auto-lock",
-                "how long an app's open session may rest",
+                "how long an app's open session may be idle",
                 "combien de temps la session ouverte d'une app peut rester inactive"
             ),
         Kind.flag(Access(get: { $0.locksInBackground }, set: { $0.locksInBackground = $1 }), stricter: true)
@@ -116,7 +116,7 @@ extension VaultPolicy.Field {
             .named("strongFactorAfterIdle", at: 2)
             .set(
                 as: "strong-after-idle",
-                "how long the vault may rest until a finger is not enough",
+                "how long the vault may be idle until a finger is not enough",
                 "combien de temps le coffre peut rester inactif avant qu'un doigt ne suffise plus"
             ),
         Kind.limit(Access(get: { $0.strongFactorMaxAge }, set: { $0.strongFactorMaxAge = $1 }))

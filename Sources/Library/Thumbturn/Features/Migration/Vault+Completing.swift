@@ -140,7 +140,8 @@ extension Vault {
         keys.propose(session)
         return try await withLocalSlot(pin, on: item, for: session, under: head.policy, in: turn) {
             (slot) throws(VaultError) in
-            try await self.writeFirstState(session, head, with: [slot], in: turn) { (change, session) throws(VaultError) in
+            try await self.writeFirstState(session, head, with: [slot], in: turn) {
+                (change, session) throws(VaultError) in
                 for slot in slots { change.remove(slot) }
                 try self.fill(&change, with: entropy, from: former, for: session)
             } rows: { () throws(VaultError) in

@@ -146,7 +146,8 @@ extension Vault {
         let session = newSession(.make())
         keys.propose(session)
         return try await withLocalSlot(pin, on: item, for: session, in: turn) { (slot) throws(VaultError) in
-            try await self.writeFirstState(session, head, with: [slot], in: turn) { (change, session) throws(VaultError) in
+            try await self.writeFirstState(session, head, with: [slot], in: turn) {
+                (change, session) throws(VaultError) in
                 try self.fill(&change, with: entropy, from: former, for: session)
             }
         }

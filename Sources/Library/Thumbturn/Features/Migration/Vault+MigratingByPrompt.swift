@@ -106,11 +106,25 @@ extension Vault {
         return try await withBiometricKey(in: turn) { (intermediate, item) throws(VaultError) in
             let biometric = try self.prepareBiometricSlot(intermediate, item: item, for: session)
             guard let firstPIN else {
-                return try await self.writeFirstState(session, with: [biometric], entropy, named: migration.name, mark, in: turn)
+                return try await self.writeFirstState(
+                    session,
+                    with: [biometric],
+                    entropy,
+                    named: migration.name,
+                    mark,
+                    in: turn
+                )
             }
             return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session, in: turn) {
                 (slot) throws(VaultError) in
-                try await self.writeFirstState(session, with: [biometric, slot], entropy, named: migration.name, mark, in: turn)
+                try await self.writeFirstState(
+                    session,
+                    with: [biometric, slot],
+                    entropy,
+                    named: migration.name,
+                    mark,
+                    in: turn
+                )
             }
         }
     }

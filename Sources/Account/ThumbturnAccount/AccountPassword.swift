@@ -19,11 +19,7 @@ package struct AccountPassword: ~Copyable, Sendable {
     ///   - salt: 16 bytes, from the service or new.
     ///   - kdf: the cost, checked against the bounds before anything is allocated.
     /// - Throws: `.passwordMalformed`, or `.crypto`: `.parametersOutOfRange` for a cost or salt out of bounds.
-    package init(
-        _ password: borrowing SecretBytes,
-        salt: [UInt8],
-        kdf: Argon2Parameters
-    ) throws(AccountFailure) {
+    package init(_ password: borrowing SecretBytes, salt: [UInt8], kdf: Argon2Parameters) throws(AccountFailure) {
         guard Self.isWellFormed(password) else { throw .passwordMalformed }
         let stretched = try computing { () throws(CryptoError) in
             try StretchedSecret(stretching: password, salt: salt, parameters: kdf, limits: .standard)

@@ -116,10 +116,7 @@ extension AccountVault {
         }
     }
 
-    private static func client(
-        _ name: String,
-        over transport: AccountTransport
-    ) throws(VaultError) -> AccountClient {
+    private static func client(_ name: String, over transport: AccountTransport) throws(VaultError) -> AccountClient {
         do throws(AccountFailure) { return try AccountClient(named: name, over: transport) } catch {
             throw VaultError(error)
         }
@@ -183,11 +180,7 @@ extension AccountVault {
         let device = begun.device
         _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey, name: begun.name)
         let envelope = try await Self.envelope(of: login, client, noting: device.id)
-        let sealed = try envelope.sealed(
-            under: login.envelopeKey,
-            of: client.account,
-            at: login.service
-        )
+        let sealed = try envelope.sealed(under: login.envelopeKey, of: client.account, at: login.service)
         let opening = AccountOpening(
             keys: envelope.takeKeys(),
             account: VaultAccount(
@@ -204,10 +197,7 @@ extension AccountVault {
         )
         do throws(VaultError) {
             let authorization = try await begun.vault.create(by: opening)
-            return Enrolled(
-                account: AccountVault(begun.vault, over: client.transport),
-                authorization: authorization
-            )
+            return Enrolled(account: AccountVault(begun.vault, over: client.transport), authorization: authorization)
         } catch {
             throw .vault(error)
         }

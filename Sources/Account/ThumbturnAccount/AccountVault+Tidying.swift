@@ -122,12 +122,7 @@ extension AccountVault {
         }
         var renewed = account
         (renewed.device, renewed.deviceKey) = (device.id, device.key)
-        let opening = opening(
-            proved,
-            keys: proved.envelope.keys.copy(),
-            sealed: proved.login.envelope,
-            as: renewed
-        )
+        let opening = opening(proved, keys: proved.envelope.keys.copy(), sealed: proved.login.envelope, as: renewed)
         return try await vault.unlock(with: opening, since: proved.lockCount)
     }
 

@@ -117,15 +117,11 @@ public struct AccountVault: Sendable {
     /// Tells the vault that the app is in the foreground again, and contacts the service (F-107-09).
     ///
     /// A failure shows at the next call.
-    public func returnToForeground() async {
-        await vault.returnToForeground { await currentAnswer() }
-    }
+    public func returnToForeground() async { await vault.returnToForeground { await currentAnswer() } }
 
     /// Handles the device's events like `Vault.followDevice`, and contacts the service at each return to the
     /// foreground.
-    public func followDevice() async {
-        await vault.followDevice { await currentAnswer() }
-    }
+    public func followDevice() async { await vault.followDevice { await currentAnswer() } }
 
     private func currentAnswer() async -> AccountAnswer? {
         guard (try? await account()) != nil, let contact = await vault.contact,
@@ -269,11 +265,7 @@ extension AccountVault {
         let now = await vault.lockCount
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
-            let login = try await client.loginBesideOthers(
-                password,
-                known: account.login,
-                acceptsWeaker: acceptsWeaker
-            )
+            let login = try await client.loginBesideOthers(password, known: account.login, acceptsWeaker: acceptsWeaker)
             guard login.service == account.service.name else { throw .otherService }
             guard login.userID == account.userID else { throw .otherAccount }
             // A slot exists, so the account has a key: if it is missing, do not create another.

@@ -76,9 +76,7 @@ struct AnswerBody {
         return time
     }
 
-    func policyEpoch() throws(AccountFailure) -> UInt64 {
-        UInt64(try number("policyEpoch", in: 0...(1 << 53 - 1)))
-    }
+    func policyEpoch() throws(AccountFailure) -> UInt64 { UInt64(try number("policyEpoch", in: 0...(1 << 53 - 1))) }
 
     /// Returns the service's name, which is shown and stored: 1 to 300 characters of visible ASCII.
     func serviceName() throws(AccountFailure) -> String {

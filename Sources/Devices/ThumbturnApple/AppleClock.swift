@@ -9,9 +9,7 @@ import ThumbturnRules
 final class AppleClock: Sendable {
     private let inferred: InferredBoot
 
-    init(folder: AppleFolder) {
-        inferred = InferredBoot(folder: folder)
-    }
+    init(folder: AppleFolder) { inferred = InferredBoot(folder: folder) }
 
     func reading() -> ClockReading {
         let wall = Self.milliseconds(clock_gettime_nsec_np(CLOCK_REALTIME))
@@ -54,9 +52,7 @@ final class InferredBoot: @unchecked Sendable {
         var continuous: Milliseconds
     }
 
-    init(folder: AppleFolder) {
-        self.folder = folder
-    }
+    init(folder: AppleFolder) { self.folder = folder }
 
     func boot(wall: Milliseconds, continuous: Milliseconds) -> Identifier {
         lock.withLock {

@@ -83,9 +83,7 @@ final class EventPost: @unchecked Sendable {
     private let events: AsyncStream<DeviceEvent>
     private let line: AsyncStream<DeviceEvent>.Continuation
 
-    init() {
-        (events, line) = AsyncStream.makeStream(of: DeviceEvent.self)
-    }
+    init() { (events, line) = AsyncStream.makeStream(of: DeviceEvent.self) }
 
     /// Returns the next event; nil when the listener has left.
     func next() async -> DeviceEvent? {
@@ -141,11 +139,7 @@ final class EventPost: @unchecked Sendable {
 private final class BiometryObserver: NSObject, LAEnvironment.Observer {
     private let tell: @Sendable () -> Void
 
-    init(_ tell: @escaping @Sendable () -> Void) {
-        self.tell = tell
-    }
+    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
 
-    func environment(_ environment: LAEnvironment, stateDidChangeFromOldState oldState: LAEnvironment.State) {
-        tell()
-    }
+    func environment(_ environment: LAEnvironment, stateDidChangeFromOldState oldState: LAEnvironment.State) { tell() }
 }

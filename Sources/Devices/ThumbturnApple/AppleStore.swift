@@ -90,10 +90,7 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     }
 
     func rows(of name: ItemName) -> Rows {
-        Rows(
-            record: Keychain.Row(kind: .record, name: name.text),
-            secret: Keychain.Row(kind: .secret, name: name.text)
-        )
+        Rows(record: Keychain.Row(kind: .record, name: name.text), secret: Keychain.Row(kind: .secret, name: name.text))
     }
 }
 

@@ -30,9 +30,7 @@ extension Keychain {
     }
 
     /// Throws `unavailable` unless rows can certainly be read.
-    func requireReadable() throws(DeviceRefusal) {
-        do { try readCanary() } catch { throw .unavailable }
-    }
+    func requireReadable() throws(DeviceRefusal) { do { try readCanary() } catch { throw .unavailable } }
 
     /// Reads the canary row, and adds it if there is none.
     ///
@@ -129,7 +127,5 @@ extension Keychain {
 
 extension SecretBytes {
     /// One byte that is not secret, for a row that only has to exist.
-    static var marker: SecretBytes {
-        unsafe SecretBytes(byteCount: 1) { buffer in unsafe buffer[0] = 1 }
-    }
+    static var marker: SecretBytes { unsafe SecretBytes(byteCount: 1) { buffer in unsafe buffer[0] = 1 } }
 }

@@ -34,9 +34,7 @@ final class Keychain: Sendable {
     private let accessGroup: String
     private let queue = DispatchQueue(label: "thumbturn.keychain")
 
-    init(accessGroup: String) {
-        self.accessGroup = accessGroup
-    }
+    init(accessGroup: String) { self.accessGroup = accessGroup }
 
     /// Runs `body` on the keychain's queue, off the main thread and off the threads that tasks share.
     func run<R: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> R) async throws(E) -> R {

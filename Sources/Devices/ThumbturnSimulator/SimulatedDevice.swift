@@ -162,9 +162,7 @@ extension SimulatedDevice {
     }
 
     /// Runs `body` alone on the state and stores its changes, even when it throws.
-    private func transaction<R>(
-        _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
-    ) throws(DeviceRefusal) -> R {
+    private func transaction<R>(_ body: (inout SimulatedState) throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         try lock.withLock { () throws(DeviceRefusal) in
             guard let folder else { return try body(&state) }
             return try folder.withLock { () throws(DeviceRefusal) in

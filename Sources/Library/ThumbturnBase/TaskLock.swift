@@ -17,7 +17,5 @@ package final class TaskLock {
     }
 
     /// Lets the next task in.
-    package func leave() {
-        if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
-    }
+    package func leave() { if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() } }
 }

@@ -28,12 +28,8 @@ package struct Watchers<Value: Sendable>: Sendable {
     package mutating func remove(_ number: UInt64) { continuations[number] = nil }
 
     /// Sends a value to every listener.
-    package func tell(_ value: Value) {
-        for continuation in continuations.values { continuation.yield(value) }
-    }
+    package func tell(_ value: Value) { for continuation in continuations.values { continuation.yield(value) } }
 
     /// Ends every stream.
-    package func finish() {
-        for continuation in continuations.values { continuation.finish() }
-    }
+    package func finish() { for continuation in continuations.values { continuation.finish() } }
 }

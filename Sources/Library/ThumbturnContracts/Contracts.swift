@@ -40,18 +40,12 @@ public protocol UnlockOrchestrator: Sendable {
     /// `enableBiometricWithPassword`: proves the PIN or password, then turns biometrics on.
     ///
     /// - Throws: `.wrongSecretForEnabling` when the secret is wrong, and what both steps throw.
-    func enableBiometrics(
-        _ consent: BiometricConsent,
-        with secret: borrowing SecretBytes
-    ) async throws(VaultError)
+    func enableBiometrics(_ consent: BiometricConsent, with secret: borrowing SecretBytes) async throws(VaultError)
 
     /// `disableBiometric`; the audit event records its reason.
     ///
     /// - Throws: as `Vault.disableBiometrics(_:reason:)`.
-    func disableBiometrics(
-        _ authorization: consuming StrongAuthorization?,
-        reason: String
-    ) async throws(VaultError)
+    func disableBiometrics(_ authorization: consuming StrongAuthorization?, reason: String) async throws(VaultError)
 
     /// `evaluateUnlockPolicy`: the decision of this vault's policy for the facts of `context`.
     func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision

@@ -40,9 +40,7 @@ extension CredentialHandle where State == CredentialState.KeychainSecured {
     }
 
     /// As `CredentialVault.credentials()`.
-    public borrowing func credentials() async throws(VaultError) -> Credentials {
-        try await vault.credentials()
-    }
+    public borrowing func credentials() async throws(VaultError) -> Credentials { try await vault.credentials() }
 }
 
 extension CredentialHandle where State == CredentialState.BiometricsSecured {
@@ -64,9 +62,7 @@ extension CredentialHandle where State == CredentialState.BiometricsSecured {
     }
 
     /// As `CredentialVault.credentials()`.
-    public borrowing func credentials() async throws(VaultError) -> Credentials {
-        try await vault.credentials()
-    }
+    public borrowing func credentials() async throws(VaultError) -> Credentials { try await vault.credentials() }
 }
 
 extension CredentialHandle where State == CredentialState.Locked {

@@ -23,9 +23,7 @@ public enum CredentialState {
 public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyable, Sendable {
     let vault: CredentialVault<Credentials>
 
-    init(_ vault: CredentialVault<Credentials>) {
-        self.vault = vault
-    }
+    init(_ vault: CredentialVault<Credentials>) { self.vault = vault }
 
     /// The state for an interface.
     public var snapshot: CredentialSnapshot {
@@ -41,9 +39,7 @@ public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyabl
     }
 
     /// Closes the vault's files and forgets the key.
-    public consuming func close() async {
-        await vault.close()
-    }
+    public consuming func close() async { await vault.close() }
 
     /// As `CredentialVault.reauthenticateOwner(_:)`.
     public borrowing func reauthenticateOwner(_ prompt: PromptText) async throws(VaultError) {

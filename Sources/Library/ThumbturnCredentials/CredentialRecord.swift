@@ -25,13 +25,7 @@ struct CredentialRecord: Equatable {
     /// Creates a record from stored values.
     ///
     /// - Throws: `.vaultDamaged` for values that no vault wrote.
-    init(
-        name: CredentialName,
-        item: String,
-        protection: Int64,
-        device: Int64,
-        sealed: [UInt8]
-    ) throws(VaultError) {
+    init(name: CredentialName, item: String, protection: Int64, device: Int64, sealed: [UInt8]) throws(VaultError) {
         guard let item = ItemName(text: item), item.purpose == .credential,
             let protection = UInt8(exactly: protection).flatMap(CredentialProtection.init),
             let device = UInt8(exactly: device).flatMap(DeviceKind.init),

@@ -30,11 +30,7 @@ extension CredentialVault {
     /// random bytes that open nothing.
     ///
     /// - Throws: why storage failed, or `.busy`; undamaged credentials are erased as by `reset()`.
-    public static func reset(
-        named name: CredentialName,
-        in folder: String,
-        device: Device
-    ) async throws(VaultError) {
+    public static func reset(named name: CredentialName, in folder: String, device: Device) async throws(VaultError) {
         do throws(VaultError) {
             let vault = try openUnseen(named: name, in: folder, device: device, .json) { _ in }
             do throws(VaultError) { try await vault.reset() } catch {

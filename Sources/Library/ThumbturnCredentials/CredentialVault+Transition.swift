@@ -181,9 +181,7 @@ extension CredentialVault {
     func lookAtSensor() async { capability = await device.prompt.capability() }
 
     /// Checks again at the end of a call, without changing its result.
-    private func lookAgain() async {
-        do { try await look() } catch { tolerated(error) }
-    }
+    private func lookAgain() async { do { try await look() } catch { tolerated(error) } }
 
     private func condition(of record: CredentialRecord?) async -> CredentialSnapshot.Condition {
         guard let record else { return .reachable }
@@ -352,9 +350,7 @@ extension CredentialVault {
     }
 
     /// Old boxes can't be opened once their item is gone, so they may remain in the log.
-    private func eraseRemoved() {
-        do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
-    }
+    private func eraseRemoved() { do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) } }
 }
 
 extension CredentialVaultMachine.Request {

@@ -55,9 +55,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         self.tolerated = tolerated
     }
 
-    deinit {
-        watchers.finish()
-    }
+    deinit { watchers.finish() }
 
     /// Opens the credentials called `name` in `folder`, without a prompt.
     ///
@@ -247,9 +245,7 @@ extension CredentialVault {
     ///
     /// - Throws: `.credentialsMissing`, `.credentialsLocked`, `.credentialsNotRead`, `.biometricsChanged`, or why storage
     ///   failed.
-    public func credentials() async throws(VaultError) -> Credentials {
-        try await read(.read)
-    }
+    public func credentials() async throws(VaultError) -> Credentials { try await read(.read) }
 
     /// Asks for the owner, by biometrics or the device's passcode; unlocks nothing (INV-107-01).
     ///
@@ -264,7 +260,5 @@ extension CredentialVault {
     ///
     /// - Throws: why storage failed. A key that could not be deleted yet is no failure: it opens nothing, and `leftBehind`
     ///   counts it.
-    public func reset() async throws(VaultError) {
-        try await change(.reset)
-    }
+    public func reset() async throws(VaultError) { try await change(.reset) }
 }

@@ -31,6 +31,4 @@ package func withCleanStack<R: ~Copyable, E: Error>(_ depth: StackDepth, _ body:
 
 // Has its own frame: were `body` inlined into the function that wipes, its variables would be above the wiped region.
 @inline(never)
-private func runBelow<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try body()
-}
+private func runBelow<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try body() }

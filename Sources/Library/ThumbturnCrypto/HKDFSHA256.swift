@@ -91,11 +91,7 @@ package enum HKDFSHA256 {
             counter += 1
             let previous = unsafe UnsafeRawBufferPointer(rebasing: block[..<(offset == 0 ? 0 : block.count)])
             unsafe withUnsafeBytes(of: counter) { counter in
-                unsafe hmac.tag(
-                    [previous, info, counter],
-                    key: UnsafeRawBufferPointer(pseudorandomKey),
-                    into: block
-                )
+                unsafe hmac.tag([previous, info, counter], key: UnsafeRawBufferPointer(pseudorandomKey), into: block)
             }
             let wanted = min(SHA256.byteCount, output.count - offset)
             unsafe UnsafeMutableRawBufferPointer(rebasing: output[offset...])

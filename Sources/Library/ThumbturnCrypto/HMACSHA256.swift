@@ -36,11 +36,7 @@ package enum HMACSHA256 {
     /// Checks a tag in constant time.
     ///
     /// - Throws: `CryptoError.authenticationFailed` unless `tag` is the complete, correct tag.
-    package static func verify(
-        _ tag: [UInt8],
-        of message: [UInt8],
-        key: borrowing SecretBytes
-    ) throws(CryptoError) {
+    package static func verify(_ tag: [UInt8], of message: [UInt8], key: borrowing SecretBytes) throws(CryptoError) {
         let expected = self.tag(message, key: key)
         guard tag.count == expected.count, unsafe sodium_memcmp(tag, expected, expected.count) == 0 else {
             throw .authenticationFailed

@@ -6,9 +6,7 @@ package final class HeldSecret: Sendable {
     package let bytes: SecretBytes
 
     /// Takes ownership of a secret.
-    package init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Takes ownership of a secret; nil for nil.
     package convenience init?(ifAny bytes: consuming SecretBytes?) {

@@ -56,14 +56,10 @@ package enum SHA256 {
         package init() {}
 
         /// Appends `bytes` to the input.
-        package mutating func update(_ bytes: [UInt8]) {
-            unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
-        }
+        package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe state.update($0) } }
 
         /// Appends `bytes` to the input.
-        package mutating func update(_ bytes: RawSpan) {
-            unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
-        }
+        package mutating func update(_ bytes: RawSpan) { unsafe bytes.withUnsafeBytes { unsafe state.update($0) } }
 
         /// Returns the digest of `bytes` alone; the hasher must be at the start of a digest.
         package mutating func digest(of bytes: RawSpan) -> Digest {

@@ -24,9 +24,7 @@ package struct SecretBuffer: ~Copyable {
     ///   buffer.
     /// - Returns: the result of `body`.
     @discardableResult
-    package mutating func fill<E: Error>(
-        _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
-    ) throws(E) -> Int {
+    package mutating func fill<E: Error>(_ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int) throws(E) -> Int {
         let bytes = unsafe memory.mutableBytes
         if held.lowerBound > 0 {
             let kept = unsafe UnsafeRawBufferPointer(rebasing: bytes[held])

@@ -85,9 +85,7 @@ import CSodium
     }
 
     /// Duplicates the secret: both values then have to end.
-    public borrowing func copy() -> SecretBytes {
-        withBytes { bytes in SecretBytes(copying: bytes) }
-    }
+    public borrowing func copy() -> SecretBytes { withBytes { bytes in SecretBytes(copying: bytes) } }
 
     /// Compares two secrets in a time that depends only on their lengths.
     public static func constantTimeEqual(_ a: borrowing SecretBytes, _ b: borrowing SecretBytes) -> Bool {

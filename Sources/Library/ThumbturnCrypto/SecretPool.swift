@@ -36,9 +36,7 @@ import CSodium
     }
 
     /// Returns the size in bytes of the block for a secret; its own length if it is longer than every block.
-    static func blockByteCount(for byteCount: Int) -> Int {
-        sizes.first { byteCount <= $0 } ?? byteCount
-    }
+    static func blockByteCount(for byteCount: Int) -> Int { sizes.first { byteCount <= $0 } ?? byteCount }
 
     /// Returns a locked block of zeros; nil when none of that size is kept.
     func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {

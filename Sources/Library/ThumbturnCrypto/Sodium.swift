@@ -7,9 +7,7 @@ import CSodium
 /// The one place that initialises libsodium.
 enum Sodium {
     /// Initialises libsodium; after the first call it costs one comparison.
-    static func prepare() {
-        precondition(isReady, "libsodium could not start")
-    }
+    static func prepare() { precondition(isReady, "libsodium could not start") }
 
     private static let isReady: Bool = {
         let started = sodium_init() >= 0

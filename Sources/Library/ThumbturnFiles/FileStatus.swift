@@ -45,9 +45,7 @@ package struct FileStatus {
     package var keepsNamesApart: Bool { isFolder && raw.st_mode & S_ISVTX != 0 }
 
     /// Whether a user other than this one and root could replace files in this folder.
-    package var isExposed: Bool {
-        (raw.st_uid != 0 && !isOwn) || (raw.st_mode & 0o022 != 0 && !keepsNamesApart)
-    }
+    package var isExposed: Bool { (raw.st_uid != 0 && !isOwn) || (raw.st_mode & 0o022 != 0 && !keepsNamesApart) }
 
     /// The permission bits: the lowest nine bits of its mode.
     var permissions: mode_t { raw.st_mode & 0o777 }

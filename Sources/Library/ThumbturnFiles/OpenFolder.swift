@@ -83,9 +83,7 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Waits for the folder's lock, which is released with this value.
     ///
     /// - Throws: `.busy` when the lock is not free within this many milliseconds.
-    package borrowing func lock(within milliseconds: Int64) throws(FileError) {
-        try folder.lock(within: milliseconds)
-    }
+    package borrowing func lock(within milliseconds: Int64) throws(FileError) { try folder.lock(within: milliseconds) }
 
     /// Removes other users' access.
     package borrowing func closeToOthers() throws(FileError) { try folder.closeToOthers() }

@@ -25,9 +25,7 @@ private struct JSONReader {
     private let depthLimit: Int
     private var position = 0
 
-    init(_ bytes: [UInt8], _ depthLimit: Int) {
-        (self.bytes, self.depthLimit) = (bytes, depthLimit)
-    }
+    init(_ bytes: [UInt8], _ depthLimit: Int) { (self.bytes, self.depthLimit) = (bytes, depthLimit) }
 
     mutating func readAll() throws(JSONError) -> JSON {
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw refusal(.byteOrderMark) }

@@ -14,14 +14,10 @@ package enum JSON: Sendable {
     case object([(String, JSON)])
 
     /// Creates a string, or null.
-    package init(_ text: String?) {
-        self = text.map(JSON.string) ?? .null
-    }
+    package init(_ text: String?) { self = text.map(JSON.string) ?? .null }
 
     /// Creates an integer.
-    package init(_ number: Int) {
-        self = .integer(Int64(number))
-    }
+    package init(_ number: Int) { self = .integer(Int64(number)) }
 
     /// The value of the member of this name; nil if there is none, or this is not an object.
     ///
@@ -34,12 +30,8 @@ package enum JSON: Sendable {
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
     /// Creates an object.
-    package init(dictionaryLiteral elements: (String, JSON)...) {
-        self = .object(elements)
-    }
+    package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
 
     /// Creates a string.
-    package init(stringLiteral value: String) {
-        self = .string(value)
-    }
+    package init(stringLiteral value: String) { self = .string(value) }
 }

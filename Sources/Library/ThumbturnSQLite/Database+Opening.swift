@@ -32,9 +32,7 @@ extension Database {
     }
 
     /// Sets how long a call waits for another connection before it throws `.busy`.
-    func waitForOthers(atMostMilliseconds milliseconds: Int32) {
-        unsafe sqlite3_busy_timeout(handle, milliseconds)
-    }
+    func waitForOthers(atMostMilliseconds milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Checks, inside a read transaction, that the file has the length that its header says (attack A40).
     ///

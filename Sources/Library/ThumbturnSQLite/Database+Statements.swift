@@ -2,14 +2,10 @@ internal import CSQLite
 
 extension Database {
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
-    package var changes: Int {
-        unsafe handle == nil ? 0 : Int(sqlite3_changes(handle))
-    }
+    package var changes: Int { unsafe handle == nil ? 0 : Int(sqlite3_changes(handle)) }
 
     /// Runs one statement with `values` in place of its question marks; rows that it returns are dropped.
-    package func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) {
-        try run(sql, with: values)
-    }
+    package func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) { try run(sql, with: values) }
 
     /// Runs one statement with `values` in place of its question marks; rows that it returns are dropped.
     package func run(_ sql: StaticString, with values: [SQLiteValue]) throws(SQLiteError) {
@@ -201,9 +197,7 @@ extension Database {
 }
 
 /// `SQLITE_TRANSIENT`, a macro that Swift cannot import: SQLite copies the bytes before the call returns.
-private var transient: sqlite3_destructor_type {
-    unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-}
+private var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 extension StaticString {
     fileprivate var address: UInt { unsafe UInt(bitPattern: utf8Start) }

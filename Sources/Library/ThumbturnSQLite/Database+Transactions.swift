@@ -7,14 +7,10 @@ extension Database {
     /// Begins a write transaction; waits up to 5 s for another writer, then throws `.busy`.
     ///
     /// What it reads cannot change before it commits, so reading a generation and writing the next one loses no update.
-    package func begin() throws(SQLiteError) {
-        try run("BEGIN IMMEDIATE")
-    }
+    package func begin() throws(SQLiteError) { try run("BEGIN IMMEDIATE") }
 
     /// Begins a transaction that reads from one snapshot; it neither waits for a writer nor blocks one.
-    package func beginRead() throws(SQLiteError) {
-        try run("BEGIN DEFERRED")
-    }
+    package func beginRead() throws(SQLiteError) { try run("BEGIN DEFERRED") }
 
     /// Sets whether later commits survive power loss when they return; true by default.
     ///

@@ -157,9 +157,7 @@ internal import CSQLite
         }
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     /// Closes the connection, which undoes uncommitted changes; every later call throws.
     package func close() {

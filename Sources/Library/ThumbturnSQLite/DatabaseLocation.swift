@@ -137,9 +137,7 @@ struct DatabaseLocation {
     }
 
     /// The length in bytes of the file whose name ends in `suffix`; 0 when there is none.
-    func byteCount(ofFileWith suffix: String = "") -> Int64 {
-        Int64(Self.status(of: path + suffix)?.byteCount ?? 0)
-    }
+    func byteCount(ofFileWith suffix: String = "") -> Int64 { Int64(Self.status(of: path + suffix)?.byteCount ?? 0) }
 
     /// Waits until no other process creates a database here, and excludes others while the returned value exists.
     ///
@@ -165,9 +163,7 @@ struct DatabaseLocation {
     var isWritable: Bool { unsafe access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
     /// Makes the folder's list of files survive power loss.
-    func synchronizeFolder() throws(SQLiteError) {
-        try Self.synchronize(folder)
-    }
+    func synchronizeFolder() throws(SQLiteError) { try Self.synchronize(folder) }
 
     private static func synchronize(_ folder: String) throws(SQLiteError) {
         let opened: Descriptor

@@ -20,9 +20,7 @@ package struct SQLiteRow: Equatable, Sendable {
     /// The values, in the order of the columns.
     package let values: [SQLiteValue]
 
-    init(_ values: [SQLiteValue]) {
-        self.values = values
-    }
+    init(_ values: [SQLiteValue]) { self.values = values }
 
     /// Returns the bytes in `column`.
     package func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
@@ -31,9 +29,7 @@ package struct SQLiteRow: Equatable, Sendable {
     }
 
     /// Returns the bytes in `column`, or `nil` if it is null.
-    package func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
-        try isNull(column) ? nil : blob(column)
-    }
+    package func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? { try isNull(column) ? nil : blob(column) }
 
     /// Returns the integer in `column`.
     package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
@@ -48,13 +44,9 @@ package struct SQLiteRow: Equatable, Sendable {
     }
 
     /// Returns the text in `column`, or `nil` if it is null.
-    package func optionalText(_ column: Int) throws(SQLiteError) -> String? {
-        try isNull(column) ? nil : text(column)
-    }
+    package func optionalText(_ column: Int) throws(SQLiteError) -> String? { try isNull(column) ? nil : text(column) }
 
-    private func isNull(_ column: Int) throws(SQLiteError) -> Bool {
-        try value(column) == .null
-    }
+    private func isNull(_ column: Int) throws(SQLiteError) -> Bool { try value(column) == .null }
 
     private func value(_ column: Int) throws(SQLiteError) -> SQLiteValue {
         guard values.indices.contains(column) else { throw .corrupt }

@@ -135,10 +135,7 @@ extension Measurement {
                 let service = try workshop.service()
                 let vault = try await AccountBench.make(in: workshop.folder, at: service)
                 let login = try service.login()
-                return Pair(
-                    ours: { try await vault.unlock() },
-                    primitive: { try AccountBench.derive() + login.run() }
-                )
+                return Pair(ours: { try await vault.unlock() }, primitive: { try AccountBench.derive() + login.run() })
             }
         )
     }

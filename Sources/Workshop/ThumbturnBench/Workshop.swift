@@ -107,9 +107,7 @@ extension Workshop {
     }
 
     /// Starts the service's program, on SQLite.
-    func servedService() throws -> ServedService {
-        try ServedService(program("thumbturnd"), in: place())
-    }
+    func servedService() throws -> ServedService { try ServedService(program("thumbturnd"), in: place()) }
 
     /// Returns how much a database grows with each open handshake, including its indexes.
     func bytesOfHandshake(count: Int) throws -> Double {

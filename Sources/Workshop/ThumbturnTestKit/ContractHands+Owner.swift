@@ -8,9 +8,7 @@ extension ContractHands {
     private var offersPasscode: Bool { subject.offers.contains(.anyBiometryOrPasscode) }
 
     /// Leaves a clause undecided if no item accepts a passcode.
-    private func requirePasscode() throws {
-        guard offersPasscode else { throw CannotSimulate(event: .passcode) }
-    }
+    private func requirePasscode() throws { guard offersPasscode else { throw CannotSimulate(event: .passcode) } }
 
     func onePromptPerRead() async throws {
         try await save(1, .currentBiometrySet)

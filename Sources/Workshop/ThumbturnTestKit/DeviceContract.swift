@@ -65,7 +65,5 @@ package struct DeviceContract: Sendable {
     let make: @Sendable () async throws -> ContractDevice
 
     /// Creates a contract that makes a new device for each check.
-    package init(make: @escaping @Sendable () async throws -> ContractDevice) {
-        self.make = make
-    }
+    package init(make: @escaping @Sendable () async throws -> ContractDevice) { self.make = make }
 }

@@ -92,14 +92,10 @@ import ThumbturnSQLite
     }
 
     /// Ends the faults; unsynced changes stay unsynced.
-    package func disarm() {
-        locked { stop = nil }
-    }
+    package func disarm() { locked { stop = nil } }
 
     /// Restarts counting from 0.
-    package func resetOperationCount() {
-        locked { count = 0 }
-    }
+    package func resetOperationCount() { locked { count = 0 } }
 
     /// Ends an armed stop once all connections are closed; afterwards the disk works again.
     ///

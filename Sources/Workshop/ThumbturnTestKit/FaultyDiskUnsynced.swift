@@ -36,9 +36,7 @@ struct UnsyncedChanges {
     private static let sectorByteCount = 512
     private var changes: [Change] = []
 
-    mutating func append(_ change: Change) {
-        changes.append(change)
-    }
+    mutating func append(_ change: Change) { changes.append(change) }
 
     /// Makes the file's creations and deletions so far permanent.
     mutating func keepNames() {
@@ -86,11 +84,7 @@ struct UnsyncedChanges {
     }
 
     /// Reverts each sector and the length to any of their former states.
-    private func tear(
-        _ changes: ArraySlice<Change>,
-        in contents: [UInt8],
-        using generator: inout SplitMix
-    ) -> [UInt8] {
+    private func tear(_ changes: ArraySlice<Change>, in contents: [UInt8], using generator: inout SplitMix) -> [UInt8] {
         var bytes = contents
         var lengths = [contents.count]
         var firstUndone: [Int: Int] = [:]

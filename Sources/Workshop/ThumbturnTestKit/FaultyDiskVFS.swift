@@ -122,9 +122,7 @@ private func disk(of vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> FaultyDisk {
     return unsafe Unmanaged<FaultyDisk>.fromOpaque(data).takeUnretainedValue()
 }
 
-private func lastComponent(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-}
+private func lastComponent(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 private func openFile(
     _ vfs: UnsafeMutablePointer<sqlite3_vfs>?,
@@ -140,9 +138,7 @@ private func openFile(
     let raw = UnsafeMutableRawPointer(file)
     let inner = unsafe (raw + FaultyFile.headerByteCount).assumingMemoryBound(to: sqlite3_file.self)
 
-    func open() -> Int32 {
-        unsafe disk.base.pointee.xOpen(disk.base, zName, inner, flags, outFlags)
-    }
+    func open() -> Int32 { unsafe disk.base.pointee.xOpen(disk.base, zName, inner, flags, outFlags) }
     var result: Int32
     if let path, flags & SQLITE_OPEN_CREATE != 0 {
         var didOpen = false

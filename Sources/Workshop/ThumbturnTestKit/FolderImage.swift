@@ -84,7 +84,5 @@ package struct FolderImage {
         return Data(bytes)
     }
 
-    private func check(_ result: Int32) throws {
-        if result < 0 { throw CocoaError(.fileWriteUnknown) }
-    }
+    private func check(_ result: Int32) throws { if result < 0 { throw CocoaError(.fileWriteUnknown) } }
 }

@@ -75,11 +75,7 @@ package struct FormerApp: Sendable {
         self.holds = holds
         if let sealed { try await store(sealed.rawValue) }
         if let biometric {
-            try await simulated.save(
-                SecretBytes(text: biometric),
-                as: Self.biometricItem,
-                access: .currentBiometrySet
-            )
+            try await simulated.save(SecretBytes(text: biometric), as: Self.biometricItem, access: .currentBiometrySet)
         }
     }
 
@@ -104,12 +100,7 @@ package struct FormerApp: Sendable {
 
     package func migration(seenAs device: Device) -> LegacyMigration {
         LegacyMigration(
-            of: LegacyItems(
-                in: device.store,
-                sealed: Self.sealedItem,
-                biometric: Self.biometricItem,
-                holding: holds
-            ),
+            of: LegacyItems(in: device.store, sealed: Self.sealedItem, biometric: Self.biometricItem, holding: holds),
             named: WalletName(stored: "Former"),
             policy: policy
         )
@@ -165,11 +156,7 @@ extension FormerApp {
     /// Opens the migrated vault, as a restarted app would.
     package func open(seenAs device: Device? = nil) async throws -> TestVault {
         let device = device ?? self.device
-        let vault = try await Vault.open(
-            in: path,
-            device: device,
-            configuration: configuration(seenAs: device)
-        )
+        let vault = try await Vault.open(in: path, device: device, configuration: configuration(seenAs: device))
         return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
     }
 

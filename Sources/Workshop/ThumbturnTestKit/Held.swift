@@ -27,9 +27,7 @@ package final class Shared<Value: Sendable>: @unchecked Sendable {
     private var stored: Value
 
     /// Creates a shared value.
-    package init(_ value: Value) {
-        stored = value
-    }
+    package init(_ value: Value) { stored = value }
 
     /// The current value.
     package var value: Value {

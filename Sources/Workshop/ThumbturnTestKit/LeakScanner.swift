@@ -12,9 +12,7 @@ package struct LeakScanner {
     }
 
     /// Returns the secrets found in `data`, with their forms.
-    package func leaks(in data: Data) -> [String] {
-        forms.filter { data.range(of: $0.pattern) != nil }.map(\.name)
-    }
+    package func leaks(in data: Data) -> [String] { forms.filter { data.range(of: $0.pattern) != nil }.map(\.name) }
 
     /// Returns the secrets found in `text`.
     package func leaks(in text: String) -> [String] { leaks(in: Data(text.utf8)) }

@@ -28,7 +28,5 @@ package struct LegacySample: Decodable, Sendable {
         return sample
     }
 
-    private static func load(_ path: String) throws -> [LegacySample] {
-        try VectorFile<LegacySample>.load(path).tests
-    }
+    private static func load(_ path: String) throws -> [LegacySample] { try VectorFile<LegacySample>.load(path).tests }
 }

@@ -55,9 +55,7 @@ package final class TestChild {
     }
 
     /// Writes to the child's standard input.
-    package func send(_ bytes: [UInt8]) {
-        _ = unsafe write(input, bytes, bytes.count)
-    }
+    package func send(_ bytes: [UInt8]) { _ = unsafe write(input, bytes, bytes.count) }
 
     /// Closes the child's standard input.
     package func closeInput() {

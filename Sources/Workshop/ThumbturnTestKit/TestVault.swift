@@ -106,9 +106,7 @@ extension TestVault {
 
     package var consent: BiometricConsent { BiometricConsent(ownerAgreedAt: device.clock()) }
 
-    package func enableBiometrics() async throws {
-        try await vault.enableBiometrics(consent, try await strong())
-    }
+    package func enableBiometrics() async throws { try await vault.enableBiometrics(consent, try await strong()) }
 
     /// Creates a recovery key, and confirms it by default.
     package func makeRecoveryKey(confirming: Bool = true) async throws -> String {

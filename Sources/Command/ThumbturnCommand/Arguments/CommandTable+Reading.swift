@@ -60,10 +60,7 @@ extension CommandTable {
         guard given[.clipboard] else { return path.map(SecretTarget.file) ?? .output }
         guard path == nil, !given[.raw], !given[.json] else {
             throw .usage(
-                Words(
-                    "--clipboard excludes --output, --raw and --json",
-                    "--clipboard exclut --output, --raw et --json"
-                )
+                Words("--clipboard excludes --output, --raw and --json", "--clipboard exclut --output, --raw et --json")
             )
         }
         return .clipboard
@@ -86,10 +83,7 @@ extension CommandTable {
         guard let path = operands.first else {
             guard name == nil, !isOpaque, !isRehearsal else {
                 throw .usage(
-                    Words(
-                        "--name, --opaque and --dry-run need FILE",
-                        "--name, --opaque et --dry-run demandent FICHIER"
-                    )
+                    Words("--name, --opaque and --dry-run need FILE", "--name, --opaque et --dry-run demandent FICHIER")
                 )
             }
             return .migrateFromDevice
@@ -147,10 +141,7 @@ extension CommandTable {
     }
 
     /// Returns the account that the command line names; `nil` if it names none.
-    static func accountOptions(
-        _ operands: [String],
-        _ given: GivenOptions
-    ) throws(Failure) -> AccountOptions? {
+    static func accountOptions(_ operands: [String], _ given: GivenOptions) throws(Failure) -> AccountOptions? {
         let service = try given[.service]
         guard operands.isEmpty == (service == nil) else { throw needsService }
         guard let name = operands.first, let service else { return nil }
@@ -166,9 +157,7 @@ extension CommandTable {
         ServiceOptions(address: address, authority: try given[.authority], pin: try given[.pinnedKey])
     }
 
-    private static let needsService = Failure.usage(
-        Words("give NAME and --service URL", "donnez NOM et --service URL")
-    )
+    private static let needsService = Failure.usage(Words("give NAME and --service URL", "donnez NOM et --service URL"))
 
     /// Returns the choice made by `--biometrics` or `--no-biometrics`; `nil` if neither is given.
     private static func choiceOfBiometrics(_ given: GivenOptions) throws(Failure) -> Bool? {

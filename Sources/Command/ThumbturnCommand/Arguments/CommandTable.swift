@@ -161,9 +161,7 @@ enum CommandTable {
             "account register",
             operands: "NAME --service URL [--ca FILE] [--pin KEY] [--device-name TEXT] [--offline-password]",
             count: 1...1,
-            options: [
-                Option.service, Option.authority, Option.pinnedKey, Option.deviceName, Option.offlinePassword,
-            ],
+            options: [Option.service, Option.authority, Option.pinnedKey, Option.deviceName, Option.offlinePassword],
             text: .register,
             command: register
         ),

@@ -42,10 +42,7 @@ enum Help {
     private typealias Entry = GeneralText.Entry
 
     private static let options = [
-        Entry(
-            Words("--vault DIR", "--vault DOSSIER"),
-            Words("the vault's folder", "le dossier du coffre")
-        ),
+        Entry(Words("--vault DIR", "--vault DOSSIER"), Words("the vault's folder", "le dossier du coffre")),
         Entry(
             Words("--device D"),
             Words(
@@ -85,10 +82,7 @@ enum Help {
             Words("--secret-fd N"),
             Words("the file descriptor to read secrets from", "le descripteur où lire les secrets")
         ),
-        Entry(
-            Words("-h, --help"),
-            Words("explain the command, or all of them", "expliquer la commande, ou toutes")
-        ),
+        Entry(Words("-h, --help"), Words("explain the command, or all of them", "expliquer la commande, ou toutes")),
         Entry(Words("--version"), Words("print the version", "afficher la version")),
         Entry(
             Words("--"),
@@ -117,18 +111,12 @@ enum Help {
         ),
         Entry(
             Words("NO_COLOR, CLICOLOR_FORCE"),
-            Words(
-                "no colours; colours even outside a terminal",
-                "sans couleurs ; couleurs même hors d'un terminal"
-            )
+            Words("no colours; colours even outside a terminal", "sans couleurs ; couleurs même hors d'un terminal")
         ),
         Entry(Words("COLUMNS"), Words("the width of lines", "la largeur des lignes")),
         Entry(
             Words("TERM"),
-            Words(
-                "`dumb` means plain lines, without boxes",
-                "`dumb` signifie des lignes simples, sans cadre"
-            )
+            Words("`dumb` means plain lines, without boxes", "`dumb` signifie des lignes simples, sans cadre")
         ),
     ]
 

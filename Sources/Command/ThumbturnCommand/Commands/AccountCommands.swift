@@ -301,9 +301,7 @@ extension Context {
         }
     }
 
-    private func withAccount<Result: Sendable>(
-        _ body: (AccountVault) async throws -> Result
-    ) async throws -> Result {
+    private func withAccount<Result: Sendable>(_ body: (AccountVault) async throws -> Result) async throws -> Result {
         try await withVault(mayLeaveTPM: false) { vault, _ in
             let account = try await vault.requiredAccount
             return try await body(AccountVault(vault, over: try account.transport))

@@ -194,9 +194,7 @@ final class BackupPipe: @unchecked Sendable {
     /// The failure that stopped the output.
     private(set) var failure: Failure?
 
-    init(_ output: Output) {
-        self.output = output
-    }
+    init(_ output: Output) { self.output = output }
 
     /// Writes a part of the backup.
     func take(_ bytes: [UInt8]) throws(VaultError) {

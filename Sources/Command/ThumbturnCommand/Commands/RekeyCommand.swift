@@ -48,12 +48,7 @@ extension Context {
         _ authorization: consuming StrongAuthorization
     ) async throws {
         guard let account = await vault.account else {
-            return try await vault.rekey(
-                with: pin.bytes,
-                recoveryKey: recoveryKey,
-                keeping: seen,
-                authorization
-            )
+            return try await vault.rekey(with: pin.bytes, recoveryKey: recoveryKey, keeping: seen, authorization)
         }
         try await AccountVault(vault, over: account.transport)
             .rekey(with: pin.bytes, recoveryKey: recoveryKey, keeping: seen)

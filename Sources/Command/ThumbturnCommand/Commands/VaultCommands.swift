@@ -170,10 +170,7 @@ extension Context {
             let former = await vault.ownItems
             try await vault.reset(confirmation)
             if place.leavesTPM { deleteWrapped(former) }
-            try output.print(
-                Words("Everything was erased.", "Tout a été effacé."),
-                json: ["reset": .bool(true)]
-            )
+            try output.print(Words("Everything was erased.", "Tout a été effacé."), json: ["reset": .bool(true)])
             guard !Folders.isAbsent(try credentialFolder) else { return }
             output.note(
                 Words(

@@ -75,9 +75,7 @@ extension Context {
         let columns = names.map(\.columns)
         let width = (columns.max() ?? 0) + 2
         func shown(_ words: Words) -> String { output.shown(words.in(output.language)) }
-        func name(_ place: Int) -> String {
-            names[place] + String(repeating: " ", count: width - columns[place])
-        }
+        func name(_ place: Int) -> String { names[place] + String(repeating: " ", count: width - columns[place]) }
         // Wallets imported together share an age, so cache the text.
         var ages: [Int64: String] = [:]
         var rows: [String] = []

@@ -93,7 +93,5 @@ extension WalletInventory.Damaged {
     /// The wallet's label, or else its id.
     var label: String { name?.text ?? id?.text ?? "?" }
 
-    var json: JSON {
-        ["name": JSON(name?.text), "id": JSON(id?.text), "code": .string(ErrorCode.vaultTampered.text)]
-    }
+    var json: JSON { ["name": JSON(name?.text), "id": JSON(id?.text), "code": .string(ErrorCode.vaultTampered.text)] }
 }

@@ -8,9 +8,7 @@ final class WalletPrinting: @unchecked Sendable {
     private var count = 0
     private var refusals: [Failure] = []
 
-    init(output: Output) {
-        self.output = output.gathering()
-    }
+    init(output: Output) { self.output = output.gathering() }
 
     func take(_ wallet: WalletSummary, _ secret: RawSpan) throws {
         guard !output.isJSON else {
@@ -28,10 +26,7 @@ final class WalletPrinting: @unchecked Sendable {
                     "The secret has line breaks or control characters.",
                     "Le secret contient des sauts de ligne ou des caractères de contrôle."
                 ),
-                hint: Words(
-                    "export it by itself, or with --json",
-                    "exportez-le à part, ou avec --json"
-                )
+                hint: Words("export it by itself, or with --json", "exportez-le à part, ou avec --json")
             )
             try flush()
             output.note(Words("\(wallet.name.text): ") + failure.line)

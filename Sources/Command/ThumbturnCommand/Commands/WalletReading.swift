@@ -30,12 +30,7 @@ extension Context {
     }
 
     /// Exports one secret without its name.
-    func exportWallet(
-        _ text: String,
-        isRaw: Bool,
-        from source: WalletSource,
-        to target: SecretTarget
-    ) async throws {
+    func exportWallet(_ text: String, isRaw: Bool, from source: WalletSource, to target: SecretTarget) async throws {
         switch target {
         case .file(let path):
             try await write(to: path) { context in

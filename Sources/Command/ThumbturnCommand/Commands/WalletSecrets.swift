@@ -116,9 +116,7 @@ final class BulkLines: @unchecked Sendable {
         return failure
     }
 
-    private static func tab(in bytes: RawSpan) -> Int? {
-        (0..<bytes.byteCount).first { bytes.byte(at: $0) == 0x09 }
-    }
+    private static func tab(in bytes: RawSpan) -> Int? { (0..<bytes.byteCount).first { bytes.byte(at: $0) == 0x09 } }
 }
 
 extension WalletKind {

@@ -153,9 +153,7 @@ enum Demo {
     }
 
     private static func guess(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(
-            Words("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans empreinte.")
-        )
+        try stage.tell(Words("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans empreinte."))
         try stage.run(["biometrics", "disable"], secrets: [.pin])
         for number in 1...3 {
             try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: number == 1)

@@ -68,9 +68,7 @@ struct DemoStage: ~Copyable {
     deinit { Folders.remove(folder) }
 
     /// Announces what the next commands show.
-    func tell(_ text: Words) throws(Failure) {
-        try show("\n" + paint(output.shown(text.in(output.language)), "1"))
-    }
+    func tell(_ text: Words) throws(Failure) { try show("\n" + paint(output.shown(text.in(output.language)), "1")) }
 
     /// Runs a command, shows it with its output, and compares its result with the expected one.
     ///

@@ -44,9 +44,7 @@ extension Context {
         var worth: Words { choice.worth(doubts) }
 
         /// The line printed after a vault is created.
-        var line: Words {
-            Words("\nDevice: ", "\nAppareil : ") + choice.text + Words("; ", " ; ") + worth + Words(".")
-        }
+        var line: Words { Words("\nDevice: ", "\nAppareil : ") + choice.text + Words("; ", " ; ") + worth + Words(".") }
 
         /// Returns the policy of a vault on it; accepting a weaker guard for a finger's key is an explicit choice
         /// (C14).
@@ -244,10 +242,7 @@ extension Context {
         try Folders.makeParents(of: folder)
         let panel = FingerPanel(output: output, secrets: secrets)
         let addresses = environment.linux
-        var configuration = LinuxConfiguration(
-            folder: folder,
-            store: choice == .tpm ? .tpm(addresses.tpm) : .files
-        )
+        var configuration = LinuxConfiguration(folder: folder, store: choice == .tpm ? .tpm(addresses.tpm) : .files)
         configuration.bus = addresses.bus
         configuration.owner = addresses.owner
         configuration.machineFile = addresses.machineFile

@@ -34,10 +34,7 @@ extension TPMTrouble {
         case .ownerIsOff:
             Words("The TPM's owner hierarchy is off.", "La hiérarchie propriétaire du TPM est désactivée.")
         case .ownerHasPassword:
-            Words(
-                "The TPM's owner hierarchy has a password.",
-                "La hiérarchie propriétaire du TPM a un mot de passe."
-            )
+            Words("The TPM's owner hierarchy has a password.", "La hiérarchie propriétaire du TPM a un mot de passe.")
         case .full: Words("The TPM's memory is full.", "La mémoire du TPM est pleine.")
         case .silent: Words("The TPM does not answer.", "Le TPM ne répond pas.")
         }

@@ -4,9 +4,7 @@ extension Words {
     /// Translates the library's English diagnostic.
     ///
     /// The French is empty for diagnostics that are not about the user's input.
-    init(diagnostic text: String) {
-        self.init(text, Self.french[text] ?? Self.counted(text) ?? "")
-    }
+    init(diagnostic text: String) { self.init(text, Self.french[text] ?? Self.counted(text) ?? "") }
 
     /// Translates a thing with a number, such as `word 3` or `3 words`.
     private static func counted(_ text: String) -> String? {

@@ -79,12 +79,7 @@ extension Question {
         limit: 1_024,
         tooLong: .privateKeyMalformed
     )
-    static let opaque = Question(
-        label: Words("Secret"),
-        limit: 1 << 20,
-        tooLong: .secretSizeWrong,
-        isAnyBytes: true
-    )
+    static let opaque = Question(label: Words("Secret"), limit: 1 << 20, tooLong: .secretSizeWrong, isAnyBytes: true)
     static let credential = Question(
         label: Words("Credential", "Identifiant"),
         limit: 1 << 20,

@@ -15,12 +15,7 @@ extension SecretInput {
 
     /// Reads a new password for an account in the same way.
     func readNewPassword(otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
-        try readNew(
-            .newPassword,
-            of: .accountPassword,
-            under: LocalSecretRules.accountAssurance,
-            otherThan: present
-        )
+        try readNew(.newPassword, of: .accountPassword, under: LocalSecretRules.accountAssurance, otherThan: present)
     }
 
     private func readNew(

@@ -18,10 +18,7 @@ extension DoctorReport {
             Words("fingerprint", "empreinte"),
             fingers.available ? .good : .fair,
             fingers.words,
-            (
-                "fingerprint",
-                ["available": .bool(fingers.available), "reason": JSON(fingers.reasonIfUnavailable?.name)]
-            )
+            ("fingerprint", ["available": .bool(fingers.available), "reason": JSON(fingers.reasonIfUnavailable?.name)])
         )
         add(
             Words("session"),

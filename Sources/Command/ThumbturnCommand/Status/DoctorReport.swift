@@ -47,10 +47,7 @@ struct DoctorReport {
             memoryIsLocked ? .good : .bad,
             memoryIsLocked
                 ? [Words("secrets are never swapped to disk", "les secrets ne sont jamais écrits sur le disque")]
-                : [
-                    StatusWarning.memoryNotLocked.text,
-                    Words("raise `ulimit -l`", "augmentez `ulimit -l`"),
-                ],
+                : [StatusWarning.memoryNotLocked.text, Words("raise `ulimit -l`", "augmentez `ulimit -l`")],
             ("memoryIsLocked", .bool(memoryIsLocked))
         )
         add(

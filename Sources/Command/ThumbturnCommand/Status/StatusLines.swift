@@ -18,9 +18,7 @@ struct StatusLines {
             state,
         ]
         if let account = report.account {
-            lines.append(
-                line(Words("account", "compte"), Words(account.name) + Words(", ") + account.service.words)
-            )
+            lines.append(line(Words("account", "compte"), Words(account.name) + Words(", ") + account.service.words))
         }
         lines += report.knowsHead ? report.snapshot.slots.map(line(of:)) : [line(Self.wayIn, StatusReport.unknown)]
         if report.showsBiometrics { lines.append(line(StatusReport.biometricsTitle, spoken(report.biometricsLine))) }
@@ -59,9 +57,7 @@ struct StatusLines {
     }
 
     /// Returns a text for reading aloud, with commas in place of middle dots.
-    private func spoken(_ text: Words) -> Words {
-        Words(spoken(text.english), spoken(text.french))
-    }
+    private func spoken(_ text: Words) -> Words { Words(spoken(text.english), spoken(text.french)) }
 
     private func spoken(_ text: String) -> String {
         text.reduce(into: "") { spoken, character in

@@ -75,9 +75,7 @@ extension JSON {
 
 extension VaultAccount.Service {
     /// The service's address, followed by its name if that differs.
-    var words: Words {
-        name == address ? Words(address) : Words(address) + Words(", named ", ", nommé ") + Words(name)
-    }
+    var words: Words { name == address ? Words(address) : Words(address) + Words(", named ", ", nommé ") + Words(name) }
 }
 
 extension VaultAccount {
@@ -147,9 +145,7 @@ extension BiometricLifecycle.State {
         }
     }
 
-    var revocation: RevocationReason? {
-        if case .revoked(let reason) = self { reason } else { nil }
-    }
+    var revocation: RevocationReason? { if case .revoked(let reason) = self { reason } else { nil } }
 }
 
 extension VaultPolicy {

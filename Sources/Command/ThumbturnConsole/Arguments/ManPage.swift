@@ -128,9 +128,7 @@ enum Roff {
     }
 
     /// Formats lines unchanged.
-    static func verbatim(_ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : [".nf"] + lines.map(escaped) + [".fi"]
-    }
+    static func verbatim(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [".nf"] + lines.map(escaped) + [".fi"] }
 
     private static func hexadecimal(_ number: UInt32) -> String {
         let digits = String(number, radix: 16, uppercase: true)

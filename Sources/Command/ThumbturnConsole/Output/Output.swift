@@ -108,38 +108,26 @@ package struct Output: Sendable {
     }
 
     /// Prints a line unchanged.
-    package func printLine(_ line: String) throws(Failure) {
-        try write(line + "\n", to: STDOUT_FILENO)
-    }
+    package func printLine(_ line: String) throws(Failure) { try write(line + "\n", to: STDOUT_FILENO) }
 
     /// Writes a message to standard error.
-    package func note(_ text: Words) {
-        tell("\(program): " + hints.complete(text).in(language))
-    }
+    package func note(_ text: Words) { tell("\(program): " + hints.complete(text).in(language)) }
 
     /// Writes a refusal to standard error, without ending the command.
-    package func note(_ failure: Failure) {
-        note(Words("\(failure.code.text) \(failure.message(in: language))"))
-    }
+    package func note(_ failure: Failure) { note(Words("\(failure.code.text) \(failure.message(in: language))")) }
 
     /// Writes lines to standard error.
-    private func tell(_ text: String) {
-        try? write(wrappedError(shown(text)) + "\n", to: STDERR_FILENO)
-    }
+    private func tell(_ text: String) { try? write(wrappedError(shown(text)) + "\n", to: STDERR_FILENO) }
 
     private func wrappedError(_ text: String) -> String {
         widthOfErrors.map { text.wrapped(to: $0, indent: 2) } ?? text
     }
 
     /// Returns a question as it is shown; the answer follows on the same line.
-    package func prompt(_ label: Words) -> String {
-        wrappedError(shown((label + Words(":", " :")).in(language))) + " "
-    }
+    package func prompt(_ label: Words) -> String { wrappedError(shown((label + Words(":", " :")).in(language))) + " " }
 
     /// Ends the line of a question.
-    package func endLine() {
-        try? write("\n", to: STDERR_FILENO)
-    }
+    package func endLine() { try? write("\n", to: STDERR_FILENO) }
 
     /// Overwrites the line of progress; an empty text removes it.
     package func showProgress(_ text: Words) {
@@ -216,9 +204,7 @@ package struct Output: Sendable {
     }
 
     /// Writes text that is not secret to standard output.
-    package func write(_ text: String) throws(Failure) {
-        try write(text, to: STDOUT_FILENO)
-    }
+    package func write(_ text: String) throws(Failure) { try write(text, to: STDOUT_FILENO) }
 
     private func write(_ text: String, to descriptor: Int32) throws(Failure) {
         try unsafe ContiguousArray(text.utf8).span.bytes.withUnsafeBytes { buffer throws(Failure) in

@@ -171,9 +171,7 @@ extension Clipboard {
         return caught + [SIGTSTP]
     }
 
-    private static func release(_ numbers: [Int32]) {
-        for number in numbers { _ = signal(number, SIG_DFL) }
-    }
+    private static func release(_ numbers: [Int32]) { for number in numbers { _ = signal(number, SIG_DFL) } }
 }
 
 /// A program with a secret on standard input, in its own process group so that a key's signal to ours does not end it

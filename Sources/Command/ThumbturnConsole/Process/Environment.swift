@@ -12,9 +12,7 @@ package struct Environment: Sendable {
     package let values: [String: String]
 
     /// Creates an environment with only these variables.
-    package init(values: [String: String]) {
-        self.values = values
-    }
+    package init(values: [String: String]) { self.values = values }
 
     /// Reads the variables that both programs use, and those named in `more`.
     package static func read(with more: [String]) -> Environment {
@@ -31,9 +29,7 @@ package struct Environment: Sendable {
     }
 
     /// The language of messages.
-    package var language: Language {
-        locale("LC_MESSAGES").hasPrefix("fr") ? .french : .english
-    }
+    package var language: Language { locale("LC_MESSAGES").hasPrefix("fr") ? .french : .english }
 
     /// Whether the terminal shows characters other than ASCII.
     package var isUTF8: Bool {

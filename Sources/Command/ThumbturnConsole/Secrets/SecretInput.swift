@@ -235,9 +235,7 @@ package struct SecretInput: Sendable {
 
     /// Hides typed input until `Terminal.leave`: a user who expects to be asked for a PIN may type it while the command
     /// waits for a service.
-    package func hideTyping() {
-        if let terminal { _ = Terminal.take(terminal, showingAnswers: false) }
-    }
+    package func hideTyping() { if let terminal { _ = Terminal.take(terminal, showingAnswers: false) } }
 
     /// Reads a confirmation, which is not secret.
     package func readText(_ question: Question) throws(Failure) -> String {
@@ -339,10 +337,7 @@ package struct SecretInput: Sendable {
     }
 
     /// - Returns: the number of bytes read; 0 at the end.
-    static func readSome(
-        of descriptor: Int32,
-        into buffer: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
+    static func readSome(of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
             #if canImport(Glibc)
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)

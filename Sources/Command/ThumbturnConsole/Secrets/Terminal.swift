@@ -191,14 +191,10 @@ package enum Terminal {
     ///
     /// Input typed while this process is in the background is for another process. The kernel stops a background
     /// process for this call too, but Linux discards a part of the input before it checks the caller (`TCFLSH`).
-    static func forgetTyped(_ descriptor: Int32) {
-        if isOurTurn(descriptor) { _ = tcflush(descriptor, TCIFLUSH) }
-    }
+    static func forgetTyped(_ descriptor: Int32) { if isOurTurn(descriptor) { _ = tcflush(descriptor, TCIFLUSH) } }
 
     /// Returns whether more input is available, such as the second line of a paste.
-    static func hasMore(_ descriptor: Int32) -> Bool {
-        withoutLines { isReadable(descriptor) }
-    }
+    static func hasMore(_ descriptor: Int32) -> Bool { withoutLines { isReadable(descriptor) } }
 
     /// Returns whether a whole line is available, such as the next one of a paste.
     static func hasLine(_ descriptor: Int32) -> Bool { isReadable(descriptor) }
@@ -246,13 +242,9 @@ struct Echo {
     ///
     /// If a question or another `Echo` has already turned it off, that one restores it, and later input is kept; the
     /// same holds once a signal has restored the echo.
-    init(turningOffOn descriptor: Int32) {
-        isOurs = Terminal.take(descriptor, showingAnswers: false)
-    }
+    init(turningOffOn descriptor: Int32) { isOurs = Terminal.take(descriptor, showingAnswers: false) }
 
-    func restore() {
-        if isOurs { Terminal.giveBack() }
-    }
+    func restore() { if isOurs { Terminal.giveBack() } }
 }
 
 /// Ends the process as the signal would, after restoring the terminal; or holds the signal.

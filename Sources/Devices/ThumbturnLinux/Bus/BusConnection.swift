@@ -18,19 +18,13 @@ actor BusConnection {
     /// Prepares a connection.
     ///
     /// It connects on first use, and reconnects on the next use after it was lost.
-    init(address: String = BusConnection.systemAddress) {
-        self.init(on: BusThread(address: address))
-    }
+    init(address: String = BusConnection.systemAddress) { self.init(on: BusThread(address: address)) }
 
-    init(on thread: BusThread) {
-        self.thread = thread
-    }
+    init(on thread: BusThread) { self.thread = thread }
 
     deinit { thread.stop() }
 
-    func call(_ call: BusCall) async throws(BusFailure) -> BusReply {
-        try await answer(to: call) {}
-    }
+    func call(_ call: BusCall) async throws(BusFailure) -> BusReply { try await answer(to: call) {} }
 
     /// Calls a well-known name, and checks that the process behind it belongs to the trusted user, root.
     ///
@@ -82,10 +76,7 @@ actor BusConnection {
         for rule in ear.rules { _ = try? await call(.daemon("RemoveMatch", rule, before: deadline)) }
     }
 
-    private func answer(
-        to call: BusCall,
-        _ then: @escaping () -> Void
-    ) async throws(BusFailure) -> BusReply {
+    private func answer(to call: BusCall, _ then: @escaping () -> Void) async throws(BusFailure) -> BusReply {
         guard thread.isRunning else { throw .disconnected }
         let result: Result<BusReply, BusFailure> = await withCheckedContinuation { continuation in
             thread.link.send(call) { result in

@@ -9,9 +9,7 @@ struct BusDeadline: Hashable, Sendable {
     /// The time on `CLOCK_MONOTONIC`, in microseconds.
     let microseconds: UInt64
 
-    init(microseconds: UInt64) {
-        self.microseconds = microseconds
-    }
+    init(microseconds: UInt64) { self.microseconds = microseconds }
 
     init(after span: Milliseconds, from now: UInt64 = Self.now) {
         microseconds = now + UInt64(max(span.count, 0)) * 1_000

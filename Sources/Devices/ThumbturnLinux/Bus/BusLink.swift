@@ -21,9 +21,7 @@ import Glibc
     private var listeners: [UInt64: (sender: String, hear: Listener)] = [:]
     private var lastListener: UInt64 = 0
 
-    init(address: String) {
-        self.address = address
-    }
+    init(address: String) { self.address = address }
 
     /// Sends a call; `answer` is called exactly once.
     func send(_ call: BusCall, _ answer: @escaping (Result<BusReply, BusFailure>) -> Void) {

@@ -120,9 +120,7 @@ struct AnchorSlots {
         let position: LedgerPosition
         let isOnDisk: Bool
 
-        init(position: LedgerPosition, isOnDisk: Bool) {
-            (self.position, self.isOnDisk) = (position, isOnDisk)
-        }
+        init(position: LedgerPosition, isOnDisk: Bool) { (self.position, self.isOnDisk) = (position, isOnDisk) }
 
         /// The encoded note: on the disk `flag` · position · SHA-256 of both.
         var bytes: [UInt8] {

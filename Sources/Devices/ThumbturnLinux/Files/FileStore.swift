@@ -181,11 +181,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         }
     }
 
-    private func add(
-        _ secret: HeldSecret,
-        as name: ItemName,
-        _ record: ItemRecord
-    ) async throws(DeviceRefusal) {
+    private func add(_ secret: HeldSecret, as name: ItemName, _ record: ItemRecord) async throws(DeviceRefusal) {
         let file = try name.newFileName()
         try await thread.run { () throws(DeviceRefusal) in
             try folder.withLock { folder throws(DeviceRefusal) in

@@ -34,11 +34,7 @@ extension PrivateFolder.Opened {
         return try ItemRecord.parse(file, named: fileName)
     }
 
-    borrowing func add(
-        _ record: ItemRecord,
-        tail: borrowing SecretBytes,
-        as fileName: String
-    ) throws(DeviceRefusal) {
+    borrowing func add(_ record: ItemRecord, tail: borrowing SecretBytes, as fileName: String) throws(DeviceRefusal) {
         try add(record.file(named: fileName, tail: tail), as: fileName)
     }
 

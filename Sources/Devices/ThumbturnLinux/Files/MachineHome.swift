@@ -118,9 +118,7 @@ private struct SystemName {
         isName = !name.starts(with: Array("uninitialized".utf8))
     }
 
-    private static func isHidden(_ path: String) -> Bool {
-        (try? FileStatus(of: path))?.isCharacterDevice ?? false
-    }
+    private static func isHidden(_ path: String) -> Bool { (try? FileStatus(of: path))?.isCharacterDevice ?? false }
 }
 
 extension [UInt8] {

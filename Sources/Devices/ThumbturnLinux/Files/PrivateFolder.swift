@@ -29,9 +29,7 @@ struct PrivateFolder: Sendable {
     }
 
     /// Runs `body` without the lock, on files that appear whole or not at all.
-    func withFiles<R: ~Copyable>(
-        _ body: (borrowing Opened) throws(DeviceRefusal) -> R
-    ) throws(DeviceRefusal) -> R {
+    func withFiles<R: ~Copyable>(_ body: (borrowing Opened) throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         try body(try Opened(path))
     }
 
@@ -39,9 +37,7 @@ struct PrivateFolder: Sendable {
     ///
     /// - Throws: `.unavailable` also when another process holds the lock for too long: one that hangs must not block us
     ///   forever.
-    func withLock<R: ~Copyable>(
-        _ body: (borrowing Opened) throws(DeviceRefusal) -> R
-    ) throws(DeviceRefusal) -> R {
+    func withLock<R: ~Copyable>(_ body: (borrowing Opened) throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         let folder = try Opened(path)
         try folder.lock(patience)
         return try body(folder)

@@ -31,9 +31,7 @@ final class WorkThread: Sendable {
     ///
     /// - Throws: what `body` throws; `.unavailable` when there is no thread, over the limit, and behind a job that is
     ///   over it.
-    func run<R: Sendable>(
-        _ body: @escaping @Sendable () throws(DeviceRefusal) -> R
-    ) async throws(DeviceRefusal) -> R {
+    func run<R: Sendable>(_ body: @escaping @Sendable () throws(DeviceRefusal) -> R) async throws(DeviceRefusal) -> R {
         guard isRunning else { throw .unavailable }
         let result: Result<R, DeviceRefusal> = await withCheckedContinuation { continuation in
             guard let limit else {

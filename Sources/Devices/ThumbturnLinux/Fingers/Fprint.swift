@@ -47,9 +47,7 @@ struct Fprint: Sendable {
     /// Returns every reader with its fingers, in a stable order.
     ///
     /// - Parameter deadline: for these calls, and for later calls to the returned readers.
-    func readers(
-        before deadline: BusDeadline = BusDeadline(after: Patience.bus)
-    ) async throws(BusFailure) -> [Reader] {
+    func readers(before deadline: BusDeadline = BusDeadline(after: Patience.bus)) async throws(BusFailure) -> [Reader] {
         let devices = try await bus.pin(
             BusCall(
                 destination: "net.reactivated.Fprint",

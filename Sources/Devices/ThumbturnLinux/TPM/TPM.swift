@@ -48,9 +48,7 @@ final class TPM: Sendable {
     /// without.
     ///
     /// A body that runs again must recognise what it has already done.
-    func talk<R: ~Copyable>(
-        _ body: (TPMContext) throws(TPMFailure) -> R
-    ) throws(DeviceRefusal) -> R {
+    func talk<R: ~Copyable>(_ body: (TPMContext) throws(TPMFailure) -> R) throws(DeviceRefusal) -> R {
         var shortcuts = Shortcuts()
         do throws(TPMFailure) {
             return try converse(&shortcuts, body)
@@ -149,9 +147,7 @@ extension TPM {
         }
     }
 
-    func end() {
-        withCleanStack { _ = take() }
-    }
+    func end() { withCleanStack { _ = take() } }
 
     func take() -> TPMContext? { lock.withLock { context.take() } }
 
@@ -275,9 +271,7 @@ extension TPM {
         defer { if session != noSession { try? setPurpose(of: session, isAudit: false) } }
         var more = TPMI_YES_NO()
         var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
-        try check(
-            unsafe Esys_GetCapability(esys, session, noSession, noSession, kind, first, count, &more, &answer)
-        )
+        try check(unsafe Esys_GetCapability(esys, session, noSession, noSession, kind, first, count, &more, &answer))
         guard let answer = unsafe answer else { throw .malformed }
         defer { unsafe Esys_Free(answer) }
         return unsafe body(answer)
@@ -305,9 +299,7 @@ struct TPMClock: Hashable, Sendable {
 let noSession = ESYS_TR(ESYS_TR_NONE)
 
 /// Throws for any response code but success.
-func check(_ code: TSS2_RC) throws(TPMFailure) {
-    guard code == 0 else { throw .code(code) }
-}
+func check(_ code: TSS2_RC) throws(TPMFailure) { guard code == 0 else { throw .code(code) } }
 
 /// Fills a C array from its start; `bytes` fits by construction.
 func fill<Field>(_ field: inout Field, _ bytes: [UInt8]) {

@@ -79,11 +79,7 @@ extension TPMContext {
     }
 
     /// Returns what is at an index; nil if it belongs to another program.
-    private func find(
-        _ key: TPMCounterKey,
-        _ kind: IndexKind,
-        at index: UInt32
-    ) throws(TPMFailure) -> TPMCounter? {
+    private func find(_ key: TPMCounterKey, _ kind: IndexKind, at index: UInt32) throws(TPMFailure) -> TPMCounter? {
         var handle = noSession
         try check(unsafe Esys_TR_FromTPMPublic(esys, index, noSession, noSession, noSession, &handle))
         guard let known = try known(handle)?.area else { return nil }
@@ -133,15 +129,9 @@ extension TPMContext {
         try read(counter.handle, .counter, session).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private func read(
-        _ handle: ESYS_TR,
-        _ kind: IndexKind,
-        _ session: ESYS_TR
-    ) throws(TPMFailure) -> [UInt8] {
+    private func read(_ handle: ESYS_TR, _ kind: IndexKind, _ session: ESYS_TR) throws(TPMFailure) -> [UInt8] {
         var answer: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
-        try check(
-            unsafe Esys_NV_Read(esys, handle, handle, session, noSession, noSession, kind.byteCount, 0, &answer)
-        )
+        try check(unsafe Esys_NV_Read(esys, handle, handle, session, noSession, noSession, kind.byteCount, 0, &answer))
         guard let answer = unsafe answer else { throw .malformed }
         defer { unsafe Esys_Free(answer) }
         guard unsafe answer.pointee.size == kind.byteCount else { throw .malformed }
@@ -196,9 +186,7 @@ extension TPMContext {
         var buffer = TPM2B_MAX_NV_BUFFER()
         buffer.size = UInt16(link.count)
         fill(&buffer.buffer, link)
-        try check(
-            unsafe Esys_NV_Extend(esys, chain.handle, chain.handle, session, noSession, noSession, &buffer)
-        )
+        try check(unsafe Esys_NV_Extend(esys, chain.handle, chain.handle, session, noSession, noSession, &buffer))
     }
 
     func undefine(_ chain: TPMChain) throws(TPMFailure) { try undefine(chain.handle) }

@@ -86,9 +86,7 @@ extension TPMContext {
         guard looksForPersistentKey else { return nil }
         var handle = noSession
         do throws(TPMFailure) {
-            try check(
-                unsafe Esys_TR_FromTPMPublic(esys, Self.persistentKey, noSession, noSession, noSession, &handle)
-            )
+            try check(unsafe Esys_TR_FromTPMPublic(esys, Self.persistentKey, noSession, noSession, noSession, &handle))
             return try known(handle).map { Parent(handle: handle, name: $0.name, isPersistent: true) }
         } catch {
             if error.known == .noSuchHandle || error == .malformed { return nil }

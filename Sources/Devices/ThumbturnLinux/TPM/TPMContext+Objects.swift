@@ -213,16 +213,7 @@ extension TPMContext {
         fill(&buffer.buffer, input)
         var answer: UnsafeMutablePointer<TPM2B_DIGEST>?
         try check(
-            unsafe Esys_HMAC(
-                esys,
-                key,
-                session,
-                noSession,
-                noSession,
-                &buffer,
-                TPMI_ALG_HASH(TPM2_ALG_SHA256),
-                &answer
-            )
+            unsafe Esys_HMAC(esys, key, session, noSession, noSession, &buffer, TPMI_ALG_HASH(TPM2_ALG_SHA256), &answer)
         )
         return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
     }

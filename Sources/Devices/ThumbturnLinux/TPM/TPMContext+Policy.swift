@@ -78,16 +78,7 @@ extension TPMContext {
     ) throws(TPMFailure) {
         var operand = operand
         try check(
-            unsafe Esys_PolicyCounterTimer(
-                esys,
-                session,
-                noSession,
-                noSession,
-                noSession,
-                &operand,
-                offset,
-                operation
-            )
+            unsafe Esys_PolicyCounterTimer(esys, session, noSession, noSession, noSession, &operand, offset, operation)
         )
     }
 

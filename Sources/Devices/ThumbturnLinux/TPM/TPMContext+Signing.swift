@@ -45,9 +45,7 @@ extension TPMContext {
         ticket.tag = TPM2_ST(TPM2_ST_HASHCHECK)
         ticket.hierarchy = TPMI_RH_HIERARCHY(TPM2_RH_NULL)
         var answer: UnsafeMutablePointer<TPMT_SIGNATURE>?
-        try check(
-            unsafe Esys_Sign(esys, key, session, noSession, noSession, &input, &scheme, &ticket, &answer)
-        )
+        try check(unsafe Esys_Sign(esys, key, session, noSession, noSession, &input, &scheme, &ticket, &answer))
         guard let answer = unsafe answer else { throw .malformed }
         defer { unsafe Esys_Free(answer) }
         guard unsafe answer.pointee.sigAlg == TPM2_ALG_ECDSA else { throw .malformed }

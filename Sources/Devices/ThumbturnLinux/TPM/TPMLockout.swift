@@ -87,10 +87,7 @@ extension TPMContext {
     /// - Parameters:
     ///   - session: one whose secret only the TPM has, so that an attacker on the bus can't answer in its place.
     ///   - known: the maker; nil to ask for it.
-    func standing(
-        _ session: ESYS_TR = noSession,
-        maker known: UInt32? = nil
-    ) throws(TPMFailure) -> TPMStanding {
+    func standing(_ session: ESYS_TR = noSession, maker known: UInt32? = nil) throws(TPMFailure) -> TPMStanding {
         let maker = if let known { known } else { try maker(session) }
         // One command, from the permanent attributes to the lockout recovery.
         let variable = try properties(

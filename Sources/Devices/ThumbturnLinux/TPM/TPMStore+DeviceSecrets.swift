@@ -35,11 +35,7 @@ extension TPMStore {
         }
     }
 
-    func addSlot(
-        _ slot: Identifier,
-        of name: ItemName,
-        _ authorisation: borrowing SecretBytes
-    ) throws(DeviceRefusal) {
+    func addSlot(_ slot: Identifier, of name: ItemName, _ authorisation: borrowing SecretBytes) throws(DeviceRefusal) {
         guard let file = name.fileName else { throw .absent }
         guard 1...32 ~= authorisation.byteCount else { throw .unclassified }
         let authorisation = authorisation.copy()

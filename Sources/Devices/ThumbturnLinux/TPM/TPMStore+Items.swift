@@ -69,11 +69,7 @@ extension TPMStore {
     /// This check costs two short commands. The TPM itself enforces it when the item is opened.
     ///
     /// - Returns: whether its lease still runs.
-    func requireUnrevoked(
-        _ record: ItemRecord,
-        of name: ItemName,
-        isOfThisSet: Bool
-    ) throws(DeviceRefusal) -> Bool {
+    func requireUnrevoked(_ record: ItemRecord, of name: ItemName, isOfThisSet: Bool) throws(DeviceRefusal) -> Bool {
         guard let policy = record.sealed?.policy else { throw .damaged }
         return try talk { context throws(TPMFailure) in
             let counter = try epoch(of: policy, record, name, in: context)
@@ -185,10 +181,7 @@ extension TPMStore {
     ///
     /// A device secret of another TPM, or of one that was cleared, is `damaged` too, not absent: its file is still
     /// here, whereas a secret replaced by a new PIN has no file.
-    func sparing<R: ~Copyable>(
-        _ record: ItemRecord,
-        _ body: () throws(DeviceRefusal) -> R
-    ) throws(DeviceRefusal) -> R {
+    func sparing<R: ~Copyable>(_ record: ItemRecord, _ body: () throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         do {
             return try body()
         } catch .revoked where record.access == .deviceOnly {
@@ -203,10 +196,7 @@ extension TPMStore {
 
 extension PrivateFolder.Opened {
     /// Reads a record that a TPM's store wrote; nil if there is none of that kind.
-    borrowing func sealedRecord(
-        _ file: String?,
-        _ kind: ItemRecord.Kind?
-    ) throws(DeviceRefusal) -> ItemRecord? {
+    borrowing func sealedRecord(_ file: String?, _ kind: ItemRecord.Kind?) throws(DeviceRefusal) -> ItemRecord? {
         guard let record = try item(file)?.record, kind == nil || record.kind == kind else { return nil }
         guard record.sealed != nil else { throw .unavailable }
         return record
@@ -239,11 +229,7 @@ extension TPMContext {
             let (sum, overflow) = clock.milliseconds.addingReportingOverflow(UInt64(max(duration.count, 0)))
             deadline = overflow ? .max : sum
         }
-        return ItemPolicy(
-            epoch: epoch,
-            resetCount: lease.thisBootOnly ? clock.resetCount : nil,
-            deadline: deadline
-        )
+        return ItemPolicy(epoch: epoch, resetCount: lease.thisBootOnly ? clock.resetCount : nil, deadline: deadline)
     }
 }
 

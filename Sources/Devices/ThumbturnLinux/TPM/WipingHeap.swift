@@ -21,9 +21,7 @@ import ThumbturnCrypto
     private var isOn = false
 
     /// - Parameter set: sets the byte that freed blocks are overwritten with, or 0 for none.
-    init(_ set: @escaping @Sendable (Int32) -> Void) {
-        self.set = set
-    }
+    init(_ set: @escaping @Sendable (Int32) -> Void) { self.set = set }
 
     /// Allows changes to this process's heap from now on; call it before the first TPM is opened.
     package func turnOn() { lock.withLock { isOn = true } }

@@ -19,10 +19,7 @@ extension Device {
         try await !mayBeUsed(item, ifDamaged: false)
     }
 
-    private nonisolated(nonsending) func mayBeUsed(
-        _ item: ItemName,
-        ifDamaged: Bool
-    ) async throws(VaultError) -> Bool {
+    private nonisolated(nonsending) func mayBeUsed(_ item: ItemName, ifDamaged: Bool) async throws(VaultError) -> Bool {
         do throws(DeviceRefusal) {
             return try await description(of: item) != nil
         } catch {

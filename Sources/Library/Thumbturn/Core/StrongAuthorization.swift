@@ -55,9 +55,7 @@ public struct BiometricConsent: Hashable, Sendable {
     package let agreedAt: ClockReading
 
     /// Records that the owner agreed at `reading`.
-    public init(ownerAgreedAt reading: ClockReading) {
-        agreedAt = reading
-    }
+    public init(ownerAgreedAt reading: ClockReading) { agreedAt = reading }
 }
 
 extension ClockReading {

@@ -27,13 +27,7 @@ extension Vault {
         ledgerItem: ItemName,
         for session: Session
     ) async throws(VaultError) -> PreparedSlot {
-        let blank = blankSlot(
-            .password,
-            for: session,
-            item: item,
-            ledgerItem: ledgerItem,
-            accountKey: keys.newest
-        )
+        let blank = blankSlot(.password, for: session, item: item, ledgerItem: ledgerItem, accountKey: keys.newest)
         guard let secret = try await accountSecret(of: blank, from: keys) else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
         }

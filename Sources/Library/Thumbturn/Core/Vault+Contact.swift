@@ -31,9 +31,7 @@ extension Vault {
     }
 
     /// The sealed key of the last login.
-    package var keptContactKey: [UInt8]? {
-        tolerating { () throws(VaultError) in try store.contactKey() } ?? nil
-    }
+    package var keptContactKey: [UInt8]? { tolerating { () throws(VaultError) in try store.contactKey() } ?? nil }
 
     /// Stores what a login returned, sealed for the slot of its password.
     func keep(_ login: OfflineLogin?, _ key: HeldSecret?, in turn: borrowing Turn) async {

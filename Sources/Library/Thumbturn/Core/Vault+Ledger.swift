@@ -115,7 +115,5 @@ extension Vault {
         state = state.holding(Ledger(founding: state.head.vault))
     }
 
-    private func knowLedger() {
-        if let row = bookkeeper.row { state = state.holding(row) }
-    }
+    private func knowLedger() { if let row = bookkeeper.row { state = state.holding(row) } }
 }

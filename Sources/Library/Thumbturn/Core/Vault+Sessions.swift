@@ -47,9 +47,7 @@ extension Vault {
         publish()
     }
 
-    func isAuthentic(for session: Session) -> Bool {
-        session.verified(state.contents.head, slots: state.slots) != nil
-    }
+    func isAuthentic(for session: Session) -> Bool { session.verified(state.contents.head, slots: state.slots) != nil }
 
     /// Returns the vault's integrity as a session that just opened can judge it, including the ledger.
     func integrity(for session: Session) -> VaultIntegrity {
@@ -83,9 +81,7 @@ extension Vault {
     /// Locks: zeroises the master key at once.
     ///
     /// An unlock in progress opens nothing (A36).
-    public func lock() async {
-        await leave(.lockRequested)
-    }
+    public func lock() async { await leave(.lockRequested) }
 
     /// Tells the vault that the app left the foreground: it covers the screen, and locks if the policy says so (C17).
     ///
@@ -112,9 +108,7 @@ extension Vault {
     }
 
     /// Locks a session that was idle for longer than the policy allows; a timer calls this too.
-    package func lockIfIdle() async {
-        if isIdle { await leave(.idleLimitPassed) }
-    }
+    package func lockIfIdle() async { if isIdle { await leave(.idleLimitPassed) } }
 
     private func leave(_ event: UnlockMachine.Event) async { await remember(end(event)) }
 

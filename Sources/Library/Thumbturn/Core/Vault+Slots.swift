@@ -290,11 +290,7 @@ extension Vault {
     /// Adds to a change what the biometric life cycle orders for an event.
     ///
     /// - Throws: the life cycle's refusal.
-    func order(
-        _ event: BiometricLifecycle.Event,
-        reason: String? = nil,
-        into change: inout Change
-    ) throws(VaultError) {
+    func order(_ event: BiometricLifecycle.Event, reason: String? = nil, into change: inout Change) throws(VaultError) {
         for order in BiometricLifecycle(state: state.biometrics).handle(event) {
             switch order {
             case .removeSlot: if let slot = state.biometricSlot { change.remove(slot) }
@@ -309,10 +305,7 @@ extension Vault {
 // The recovery key's slot.
 extension Vault {
     /// Seals a recovery slot around the session's key.
-    func prepareRecoverySlot(
-        _ key: borrowing SlotSecret,
-        for session: Session
-    ) throws(VaultError) -> PreparedSlot {
+    func prepareRecoverySlot(_ key: borrowing SlotSecret, for session: Session) throws(VaultError) -> PreparedSlot {
         let blank = blankSlot(.recovery, for: session)
         return try PreparedSlot(blank, for: session, under: key, assurance: nil)
     }

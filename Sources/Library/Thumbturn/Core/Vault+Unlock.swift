@@ -163,10 +163,7 @@ extension Vault {
     }
 
     /// Opens a slot, and returns the result as an event for the rules.
-    func open(
-        _ slot: SlotRecord,
-        with secret: borrowing SlotSecret
-    ) throws(VaultError) -> UnlockMachine.Event {
+    func open(_ slot: SlotRecord, with secret: borrowing SlotSecret) throws(VaultError) -> UnlockMachine.Event {
         guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
         if slot.kind.isGuessable, proof.integrity != .tampered { try checkWorth(under: state.head.policy) }
         return .proved(proof, promptDecision)

@@ -134,13 +134,7 @@ struct Head: Equatable {
         try reader.finish()
     }
 
-    init(
-        vault: Identifier,
-        key: Identifier,
-        device: DeviceKind,
-        installation: Identifier,
-        policy: VaultPolicy
-    ) {
+    init(vault: Identifier, key: Identifier, device: DeviceKind, installation: Identifier, policy: VaultPolicy) {
         self.vault = vault
         self.key = key
         self.device = device

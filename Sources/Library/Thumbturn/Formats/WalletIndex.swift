@@ -102,9 +102,7 @@ struct WalletIndex: Equatable {
     }
 
     /// Returns whether a known bucket contains a wallet; says nothing about unknown buckets.
-    func contains(_ id: Identifier) -> Bool {
-        buckets.contains { bucket in bucket?.contains { $0.id == id } == true }
-    }
+    func contains(_ id: Identifier) -> Bool { buckets.contains { bucket in bucket?.contains { $0.id == id } == true } }
 
     /// Returns whether `record` is a row that the index knows.
     func vouches(for record: WalletRecord) -> Bool {
@@ -137,9 +135,7 @@ struct WalletIndex: Equatable {
     }
 
     /// Returns the buckets that differ from another index.
-    func buckets(unlike other: WalletIndex) -> [Int] {
-        digests.indices.filter { digests[$0] != other.digests[$0] }
-    }
+    func buckets(unlike other: WalletIndex) -> [Int] { digests.indices.filter { digests[$0] != other.digests[$0] } }
 
     private func entries(in bucket: Int) -> [Entry] {
         guard let entries = buckets[bucket] else { preconditionFailure("a bucket that was not read") }

@@ -74,12 +74,7 @@ struct WalletRecord: Equatable {
         private var words: [UInt64] = []
 
         /// Returns the digest of a row for the wallet index.
-        mutating func digest(
-            of id: Identifier,
-            tag: Identifier,
-            label: RawSpan,
-            secret: RawSpan
-        ) -> SHA256.Digest {
+        mutating func digest(of id: Identifier, tag: Identifier, label: RawSpan, secret: RawSpan) -> SHA256.Digest {
             words.removeAll(keepingCapacity: true)
             words.append(id.high.bigEndian)
             words.append(id.low.bigEndian)
@@ -99,9 +94,7 @@ extension MasterKey {
     }
 
     /// Derives the key of the tags by which wallets are found.
-    borrowing func tagKey(of vault: Identifier) -> SecretBytes {
-        derive("wallet-tag", context: vault.bytes, salt: [])
-    }
+    borrowing func tagKey(of vault: Identifier) -> SecretBytes { derive("wallet-tag", context: vault.bytes, salt: []) }
 
     /// Derives the key that authenticates the head.
     borrowing func manifestKey(of vault: Identifier) -> SecretBytes {
@@ -149,12 +142,7 @@ extension MasterKey {
 
 extension MasterKey {
     /// Returns the length of the sealed secret at the start of some bytes; nil when no length opens.
-    borrowing func size(
-        ofSecretIn bytes: [UInt8],
-        kinds: [WalletKind],
-        wallet: Identifier,
-        vault: Identifier
-    ) -> Int? {
+    borrowing func size(ofSecretIn bytes: [UInt8], kinds: [WalletKind], wallet: Identifier, vault: Identifier) -> Int? {
         let header = WalletRecord.header(wallet: wallet, vault: vault)
         let start = header.count + WalletRecord.saltByteCount
         guard bytes.count > start else { return nil }
@@ -173,9 +161,7 @@ extension MasterKey {
 extension WalletRecord {
     static let headerByteCount = 34
 
-    static func header(wallet: Identifier, vault: Identifier) -> [UInt8] {
-        prefix(in: vault) + wallet.bytes
-    }
+    static func header(wallet: Identifier, vault: Identifier) -> [UInt8] { prefix(in: vault) + wallet.bytes }
 
     /// Returns the bytes that every sealed secret of a vault starts with.
     static func prefix(in vault: Identifier) -> [UInt8] {

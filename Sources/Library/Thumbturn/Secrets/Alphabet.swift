@@ -4,9 +4,7 @@ import ThumbturnRules
 struct Alphabet {
     private let digits: StaticString
 
-    init(_ digits: StaticString) {
-        self.digits = digits
-    }
+    init(_ digits: StaticString) { self.digits = digits }
 
     /// Returns the digit for a value below the base.
     func digit(for value: UInt8) -> UInt8 {

@@ -52,9 +52,7 @@ enum MnemonicWords {
     /// Compares whole words, and every search takes eleven steps written without a branch, so that its time reveals
     /// little; a compiler may still add a branch. The cache lines it touches reveal something to other code on the same
     /// core; we accept both, as every wallet with a word list does.
-    static func index(of word: UInt64) -> UInt32? {
-        find(word, beside: 0)
-    }
+    static func index(of word: UInt64) -> UInt32? { find(word, beside: 0) }
 
     /// Finds a word that may be shortened to its first four letters, which identify it.
     static func index(ofWritten word: UInt64) -> UInt32? {

@@ -15,7 +15,5 @@ package struct AccountAnswer: Sendable {
     /// The account that was asked: the head may name another device of it by now.
     package let account: VaultAccount
 
-    package init(_ answer: ServiceAnswer, of account: VaultAccount) {
-        (self.answer, self.account) = (answer, account)
-    }
+    package init(_ answer: ServiceAnswer, of account: VaultAccount) { (self.answer, self.account) = (answer, account) }
 }

@@ -219,13 +219,7 @@ extension AttemptLedger {
     ) async throws(VaultError) -> Bool {
         begin(for: vault)
         return try await handle(
-            .found(
-                stored: row,
-                anchor: anchor,
-                isKnown: isKnown,
-                now: device.clock(),
-                mark: .make()
-            )
+            .found(stored: row, anchor: anchor, isKnown: isKnown, now: device.clock(), mark: .make())
         )
     }
 
@@ -282,9 +276,7 @@ extension AttemptLedger {
 extension SecretBytes {
     fileprivate static func macInput(_ body: [UInt8]) -> [UInt8] { Array("thumbturn.v1.ledger".utf8) + body }
 
-    fileprivate borrowing func ledgerMAC(_ body: [UInt8]) -> [UInt8] {
-        HMACSHA256.tag(Self.macInput(body), key: self)
-    }
+    fileprivate borrowing func ledgerMAC(_ body: [UInt8]) -> [UInt8] { HMACSHA256.tag(Self.macInput(body), key: self) }
 
     fileprivate borrowing func verifyLedger(_ stored: VaultStore.TaggedRow) throws(CryptoError) {
         try HMACSHA256.verify(stored.mac, of: Self.macInput(stored.body), key: self)

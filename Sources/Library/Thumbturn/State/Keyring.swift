@@ -75,7 +75,5 @@ struct UnlockAttempt {
     /// Checks that no lock has ended the attempt.
     ///
     /// - Throws: `.locked` after a lock.
-    func requireOngoing() throws(VaultError) {
-        if lockCount != keys.lockCount { throw VaultError(.locked) }
-    }
+    func requireOngoing() throws(VaultError) { if lockCount != keys.lockCount { throw VaultError(.locked) } }
 }

@@ -228,9 +228,7 @@ struct LockedState {
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 
     /// Whether a session that verified its slots would have rows to rewrite.
-    var canMendSlots: Bool {
-        !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy])
-    }
+    var canMendSlots: Bool { !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy]) }
 
     /// Returns whether any slot's row, readable or not, names an item.
     func refers(to item: ItemName) -> Bool {
@@ -294,11 +292,7 @@ struct LockedState {
     }
 
     func attemptDecision(at now: ClockReading) -> AttemptDecision {
-        AttemptSchedule.decision(
-            for: ledger.attempts,
-            otherStrongSlot: hasOtherStrongSlot,
-            at: now
-        )
+        AttemptSchedule.decision(for: ledger.attempts, otherStrongSlot: hasOtherStrongSlot, at: now)
     }
 
     /// The state of biometrics: the head's, minus the ledger's restrictions.

@@ -47,12 +47,7 @@ final class PreparedSlot: Sendable {
     /// The slot's entry in the head.
     var listing: Head.Slot {
         get throws(VaultError) {
-            Head.Slot(
-                id: record.id,
-                kind: record.kind,
-                digest: SHA256.digest(try record.bytes),
-                assurance: assurance
-            )
+            Head.Slot(id: record.id, kind: record.kind, digest: SHA256.digest(try record.bytes), assurance: assurance)
         }
     }
 }

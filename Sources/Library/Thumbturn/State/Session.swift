@@ -170,9 +170,7 @@ struct VerifiedHead {
     /// The head's row.
     let row: VaultStore.TaggedRow
 
-    fileprivate init(head: Head, row: VaultStore.TaggedRow) {
-        (self.head, self.row) = (head, row)
-    }
+    fileprivate init(head: Head, row: VaultStore.TaggedRow) { (self.head, self.row) = (head, row) }
 }
 
 extension Head {

@@ -96,12 +96,7 @@ extension SlotRecord {
             return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)
         case .account(let account):
             guard kind == .password else { throw .authenticationFailed }
-            return KeyEncryptionKey(
-                secret: account.key,
-                deviceShare: account.deviceShare,
-                salt: salt,
-                purpose: purpose
-            )
+            return KeyEncryptionKey(secret: account.key, deviceShare: account.deviceShare, salt: salt, purpose: purpose)
         }
     }
 }

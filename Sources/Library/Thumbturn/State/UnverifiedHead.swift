@@ -8,9 +8,7 @@ import ThumbturnRules
 struct UnverifiedHead {
     private let head: Head
 
-    init(_ head: Head) {
-        self.head = head
-    }
+    init(_ head: Head) { self.head = head }
 
     subscript<Value>(dynamicMember member: KeyPath<Head, Value>) -> Value { head[keyPath: member] }
 

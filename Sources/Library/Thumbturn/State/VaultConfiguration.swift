@@ -31,10 +31,7 @@ public struct VaultConfiguration: Sendable {
     package var vfs: String?
 
     /// Creates a configuration; the defaults are right for an app.
-    public init(
-        legacy: LegacyMigration? = nil,
-        audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
-    ) {
+    public init(legacy: LegacyMigration? = nil, audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }) {
         self.init(argon2: .standard, legacy: legacy, audit: audit)
     }
 

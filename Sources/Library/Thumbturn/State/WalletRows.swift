@@ -10,9 +10,7 @@ struct WalletRows {
     let index: WalletIndex
     private let sealed: SealedLabels
 
-    fileprivate init(index: WalletIndex, labels: SealedLabels) {
-        (self.index, sealed) = (index, labels)
-    }
+    fileprivate init(index: WalletIndex, labels: SealedLabels) { (self.index, sealed) = (index, labels) }
 
     /// Reads all rows; nil when a row does not have a wallet's shape, which means that it was changed.
     ///

@@ -113,9 +113,7 @@ struct WalletScan {
                 }
                 guard let record = cell.row.record else { return nil }
                 if cell.spills { wastedBytes += record.secret.count }
-                digests.append(
-                    WalletIndex.Entry(tag: record.tag, id: record.id, digest: record.digest(by: &digester))
-                )
+                digests.append(WalletIndex.Entry(tag: record.tag, id: record.id, digest: record.digest(by: &digester)))
                 records.append((id: record.id, label: record.label))
                 places[record.id] = .row(RowScan.Place(page: number, offset: offset))
                 starts.insert(cell.secretStart)

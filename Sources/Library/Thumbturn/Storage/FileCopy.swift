@@ -65,10 +65,7 @@ enum FileCopy {
     }
 
     /// Passes a file's bytes on in order, in chunks.
-    static func send(
-        _ source: String,
-        to take: ([UInt8]) throws(VaultError) -> Void
-    ) throws(VaultError) {
+    static func send(_ source: String, to take: ([UInt8]) throws(VaultError) -> Void) throws(VaultError) {
         let input = try PlainFile(source)
         var total = 0
         while true {

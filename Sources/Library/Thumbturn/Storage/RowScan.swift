@@ -47,9 +47,7 @@ final class RowScan {
     }
 
     /// Returns the bytes of a page; fewer at the end of the file.
-    func page(_ number: Int) throws(VaultError) -> [UInt8] {
-        try read(number * pageSize, pageSize)
-    }
+    func page(_ number: Int) throws(VaultError) -> [UInt8] { try read(number * pageSize, pageSize) }
 
     /// Returns the slots in a page that the recovery key may open.
     func recoverySlots(in page: [UInt8]) -> [SlotRecord] {

@@ -26,11 +26,7 @@ enum SpareRoom {
     /// - Throws: `.diskFull` when there is not enough space; the file is then removed.
     static func keep(_ byteCount: Int, in folder: String) throws(VaultError) {
         do throws(FileError) {
-            let file = try Descriptor(
-                opening: folder + "/" + fileName,
-                for: .making,
-                Demands(.file, hasOneName: true)
-            )
+            let file = try Descriptor(opening: folder + "/" + fileName, for: .making, Demands(.file, hasOneName: true))
             var length = file.byteCount
             let zeros = [UInt8](repeating: 0, count: 1 << 16)
             while length < byteCount {

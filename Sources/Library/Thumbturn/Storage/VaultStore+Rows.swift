@@ -20,9 +20,7 @@ extension VaultStore {
     }
 
     /// Upgrades a file of an older version to the newest; requires a transaction.
-    func raiseVersion() throws(VaultError) {
-        try storing { () throws(SQLiteError) in try database.raiseVersion() }
-    }
+    func raiseVersion() throws(VaultError) { try storing { () throws(SQLiteError) in try database.raiseVersion() } }
 
     /// Reserves room for what follows an attempt: taking it back, or its success, one row each; requires a transaction.
     func reserveRoom() throws(VaultError) {

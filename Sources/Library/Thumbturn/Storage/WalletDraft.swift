@@ -19,9 +19,7 @@ final class WalletDraft {
     /// Creates an empty draft.
     ///
     /// - Parameter folder: the vault's folder.
-    init(in folder: String) {
-        self.folder = folder
-    }
+    init(in folder: String) { self.folder = folder }
 
     /// Creates a draft of some rows.
     convenience init(_ records: [WalletRecord], in folder: String) throws(VaultError) {

@@ -8,9 +8,7 @@ extension Vault {
     /// A session that was idle for too long locks before the cover is lifted.
     ///
     /// - Throws: why vault or device could not be read; the cover is lifted even then.
-    public func enterForeground() async throws(VaultError) {
-        try await comeBack(since: uncover())
-    }
+    public func enterForeground() async throws(VaultError) { try await comeBack(since: uncover()) }
 
     /// Does the same, and reports a failure to read vault or device to the app's log.
     package func returnToForeground() async {
@@ -33,10 +31,7 @@ extension Vault {
     }
 
     /// Writes the last use that `uncover` returned, and looks at the device.
-    private func comeBack(
-        since used: ClockReading?,
-        hearing answer: AccountAnswer? = nil
-    ) async throws(VaultError) {
+    private func comeBack(since used: ClockReading?, hearing answer: AccountAnswer? = nil) async throws(VaultError) {
         await remember(used)
         try await turnOnFolder(asksSensor: true) { (turn) async throws(VaultError) in
             try await lookAround(hearing: answer, in: turn)

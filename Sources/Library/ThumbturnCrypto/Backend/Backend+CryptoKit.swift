@@ -6,9 +6,7 @@ import CryptoKit
 struct SHA256State: ~Copyable {
     private var hash = CryptoKit.SHA256()
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        unsafe hash.update(bufferPointer: bytes)
-    }
+    mutating func update(_ bytes: UnsafeRawBufferPointer) { unsafe hash.update(bufferPointer: bytes) }
 
     /// Writes 32 bytes and consumes the state.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {

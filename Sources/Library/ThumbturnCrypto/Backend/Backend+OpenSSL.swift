@@ -32,9 +32,7 @@ private func required(_ pointer: OpaquePointer?) -> OpaquePointer {
     return unsafe pointer
 }
 
-private func succeed(_ status: Int32) {
-    precondition(status == 1, "OpenSSL refused a valid operation")
-}
+private func succeed(_ status: Int32) { precondition(status == 1, "OpenSSL refused a valid operation") }
 
 /// A SHA-256 in progress.
 @safe struct SHA256State: ~Copyable {
@@ -58,9 +56,7 @@ private func succeed(_ status: Int32) {
     }
 
     /// Restarts the digest: creating a state costs more than a short digest.
-    mutating func restart() {
-        unsafe succeed(EVP_DigestInit_ex2(context, nil, nil))
-    }
+    mutating func restart() { unsafe succeed(EVP_DigestInit_ex2(context, nil, nil)) }
 }
 
 /// HMAC-SHA256 over the caller's buffers; reusable with another key, because creating a state costs as much as a tag.

@@ -7,9 +7,7 @@ package struct ByteReader {
     private var position = 0
 
     /// Starts at the first byte.
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The number of bytes left.
     package var remaining: Int { bytes.count - position }
@@ -62,9 +60,7 @@ package struct ByteReader {
     /// Ends reading.
     ///
     /// - Throws: `CryptoError.malformed` if bytes are left.
-    package consuming func finish() throws(CryptoError) {
-        guard remaining == 0 else { throw .malformed }
-    }
+    package consuming func finish() throws(CryptoError) { guard remaining == 0 else { throw .malformed } }
 
     private mutating func take(_ count: Int) throws(CryptoError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw .malformed }

@@ -24,9 +24,7 @@ package struct AccountKeys: ~Copyable, Sendable {
     }
 
     /// Generates the first key of an account.
-    package static func make() -> AccountKeys {
-        AccountKeys(known: [.make()], bytes: .random(byteCount: keyByteCount))
-    }
+    package static func make() -> AccountKeys { AccountKeys(known: [.make()], bytes: .random(byteCount: keyByteCount)) }
 
     private init(known names: [Identifier], bytes: consuming SecretBytes) {
         self.names = names
@@ -44,9 +42,7 @@ package struct AccountKeys: ~Copyable, Sendable {
         guard let index = names.firstIndex(of: name) else { return nil }
         return bytes.withBytes { all in
             let start = index * Self.keyByteCount
-            return try? RandomSecret(
-                loading: SecretBytes(copying: all.extracting(start..<(start + Self.keyByteCount)))
-            )
+            return try? RandomSecret(loading: SecretBytes(copying: all.extracting(start..<(start + Self.keyByteCount))))
         }
     }
 }

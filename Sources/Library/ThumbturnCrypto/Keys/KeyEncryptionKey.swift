@@ -30,12 +30,7 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     }
 
     /// Derives the key from two halves that can't be guessed: HKDF over `secret` (32 bytes) ‖ `deviceShare`.
-    package init(
-        secret: borrowing RandomSecret,
-        deviceShare: borrowing SecretBytes,
-        salt: [UInt8],
-        purpose: String
-    ) {
+    package init(secret: borrowing RandomSecret, deviceShare: borrowing SecretBytes, salt: [UInt8], purpose: String) {
         let known = unsafe UnsafeRawBufferPointer(secret.bytes.mutableBytes)
         let owned = unsafe UnsafeRawBufferPointer(deviceShare.mutableBytes)
         self.bytes = unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [known, owned])
@@ -47,10 +42,7 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     ///   - key: the master key.
     ///   - associatedData: all fields of the slot, in canonical encoding.
     /// - Throws: `CryptoError.backendFailed`.
-    package borrowing func wrap(
-        _ key: borrowing MasterKey,
-        associatedData: [UInt8]
-    ) throws(CryptoError) -> [UInt8] {
+    package borrowing func wrap(_ key: borrowing MasterKey, associatedData: [UInt8]) throws(CryptoError) -> [UInt8] {
         try key.bytes.withBytes { (plaintext) throws(CryptoError) in
             try AES256GCM.seal(plaintext, key: bytes, associatedData: associatedData)
         }

@@ -7,13 +7,9 @@ package struct MasterKey: ~Copyable, Sendable {
     let bytes: SecretBytes
 
     /// Makes a new master key with the system's generator.
-    package static func make() -> MasterKey {
-        MasterKey(SecretBytes.random(byteCount: byteCount))
-    }
+    package static func make() -> MasterKey { MasterKey(SecretBytes.random(byteCount: byteCount)) }
 
-    private init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
-    }
+    private init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Takes ownership of an envelope's contents.
     init(unwrapped bytes: consuming SecretBytes) throws(CryptoError) {
@@ -40,7 +36,5 @@ package struct MasterKey: ~Copyable, Sendable {
     }
 
     /// Duplicates the key for a second owner.
-    package borrowing func copy() -> MasterKey {
-        MasterKey(bytes.copy())
-    }
+    package borrowing func copy() -> MasterKey { MasterKey(bytes.copy()) }
 }

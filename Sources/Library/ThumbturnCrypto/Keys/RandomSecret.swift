@@ -5,14 +5,10 @@ package struct RandomSecret: ~Copyable, Sendable {
     static let byteCount = 32
     let bytes: SecretBytes
 
-    private init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
-    }
+    private init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Makes a new secret with the system's generator.
-    package static func make() -> RandomSecret {
-        RandomSecret(SecretBytes.random(byteCount: byteCount))
-    }
+    package static func make() -> RandomSecret { RandomSecret(SecretBytes.random(byteCount: byteCount)) }
 
     /// Takes ownership of bytes that `make()` generated and a store returned.
     ///
@@ -28,14 +24,10 @@ package struct RandomSecret: ~Copyable, Sendable {
     }
 
     /// Duplicates the secret for a second owner.
-    package borrowing func copy() -> RandomSecret {
-        RandomSecret(bytes.copy())
-    }
+    package borrowing func copy() -> RandomSecret { RandomSecret(bytes.copy()) }
 
     /// Duplicates the bytes for a store that takes ownership.
-    package borrowing func copyBytes() -> SecretBytes {
-        bytes.copy()
-    }
+    package borrowing func copyBytes() -> SecretBytes { bytes.copy() }
 
     /// Derives the 32-byte key of one purpose, for data that this secret alone opens.
     ///

@@ -21,11 +21,7 @@ public struct LegacyArgon2id: Sendable {
     }
 
     private typealias Function =
-        @Sendable (
-            _ password: borrowing SecretBytes,
-            _ salt: [UInt8],
-            _ cost: Cost
-        ) throws(CryptoError) -> SecretBytes
+        @Sendable (_ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Cost) throws(CryptoError) -> SecretBytes
 
     /// The system's implementation; nil on Apple's systems.
     public static var builtIn: LegacyArgon2id? {

@@ -12,12 +12,7 @@ package enum ContactProof {
     /// - Parameters:
     ///   - nonce: the contact's, 16 bytes.
     ///   - body: the answer's.
-    package static func make(
-        nonce: [UInt8],
-        status: Int,
-        body: [UInt8],
-        key: borrowing SecretBytes
-    ) -> [UInt8] {
+    package static func make(nonce: [UInt8], status: Int, body: [UInt8], key: borrowing SecretBytes) -> [UInt8] {
         HMACSHA256.tag(message(nonce, status, body), key: key)
     }
 

@@ -4,17 +4,11 @@ struct ModularNumber: ~Copyable {
     fileprivate let number: WideNumber
 
     /// Reads a number, big-endian.
-    init(_ bytes: RawSpan) {
-        number = unsafe bytes.withUnsafeBytes { unsafe WideNumber($0) }
-    }
+    init(_ bytes: RawSpan) { number = unsafe bytes.withUnsafeBytes { unsafe WideNumber($0) } }
 
-    init(_ bytes: [UInt8]) {
-        number = WideNumber(bytes)
-    }
+    init(_ bytes: [UInt8]) { number = WideNumber(bytes) }
 
-    fileprivate init(_ number: consuming WideNumber) {
-        self.number = number
-    }
+    fileprivate init(_ number: consuming WideNumber) { self.number = number }
 
     var isZero: Bool { number.isZero }
 
@@ -35,9 +29,7 @@ struct ModularNumber: ~Copyable {
 final class ModularPower: Sendable {
     private let montgomery: Montgomery
 
-    init(modulus bytes: [UInt8]) {
-        montgomery = Montgomery(modulus: bytes)
-    }
+    init(modulus bytes: [UInt8]) { montgomery = Montgomery(modulus: bytes) }
 
     /// Raises `base`, which is below the modulus, in a time that depends on neither value.
     func power(_ base: borrowing ModularNumber, _ exponent: borrowing ModularNumber) throws(SRPError) -> ModularNumber {

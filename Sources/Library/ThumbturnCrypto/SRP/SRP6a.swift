@@ -156,7 +156,5 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
 }
 
 extension ModularNumber {
-    init(_ bytes: borrowing SecretBytes) {
-        self = bytes.withBytes { ModularNumber($0) }
-    }
+    init(_ bytes: borrowing SecretBytes) { self = bytes.withBytes { ModularNumber($0) } }
 }

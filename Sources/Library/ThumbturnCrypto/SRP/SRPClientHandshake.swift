@@ -111,14 +111,7 @@ package struct SRPClientHandshake: ~Copyable, Sendable {
         let u = mathematics.u(A: publicValue, B: serverValue)
         let premaster = try mathematics.S(B: serverValue, x: x, u: u, a: secret)
         return SRPClientProof(
-            mathematics.proofs(
-                I: account,
-                s: salt,
-                A: publicValue,
-                B: serverValue,
-                S: premaster,
-                encoding: encoding
-            )
+            mathematics.proofs(I: account, s: salt, A: publicValue, B: serverValue, S: premaster, encoding: encoding)
         )
     }
 }
@@ -152,7 +145,5 @@ public struct SRPClientSession: ~Copyable, Sendable {
     /// K, 32 bytes: keys are derived from it, but it is never used as one.
     package let key: SecretBytes
 
-    fileprivate init(key: consuming SecretBytes) {
-        self.key = key
-    }
+    fileprivate init(key: consuming SecretBytes) { self.key = key }
 }

@@ -20,13 +20,9 @@ extension SRPHash where Self: ~Copyable {
         }
     }
 
-    mutating func update(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe update($0) }
-    }
+    mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
 
-    mutating func update(_ bytes: borrowing SecretBytes) {
-        unsafe update(UnsafeRawBufferPointer(bytes.mutableBytes))
-    }
+    mutating func update(_ bytes: borrowing SecretBytes) { unsafe update(UnsafeRawBufferPointer(bytes.mutableBytes)) }
 }
 
 extension SHA256State: SRPHash {

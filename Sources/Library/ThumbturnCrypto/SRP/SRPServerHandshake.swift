@@ -16,11 +16,7 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
     ///
     /// - Parameter verifier: the account's, or `SRPVerifier.unknown(group:seed:)`.
     /// - Throws: `SRPError.wrongLength` or `.outOfRange` for an invalid verifier, or `.backendFailed`.
-    package init(
-        group: SRPGroup,
-        verifier: borrowing SecretBytes,
-        encoding: SRPEncoding = .minimal
-    ) throws(SRPError) {
+    package init(group: SRPGroup, verifier: borrowing SecretBytes, encoding: SRPEncoding = .minimal) throws(SRPError) {
         try self.init(group: group, verifier: verifier, drawn: .random(byteCount: 32), encoding: encoding)
     }
 
@@ -58,9 +54,7 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
     }
 
     /// Duplicates b, 32 bytes, for a store that seals it.
-    package borrowing func copyOfSecret() -> SecretBytes {
-        secret.copy()
-    }
+    package borrowing func copyOfSecret() -> SecretBytes { secret.copy() }
 
     /// Throws for an A that would reveal the secret, before any power is computed: checks the length, then 2 … N − 2.
     package static func check(_ clientValue: [UInt8], group: SRPGroup) throws(SRPError) {

@@ -18,11 +18,7 @@ package enum P256 {
     ///   - publicKey: SubjectPublicKeyInfo in DER, 91 bytes.
     /// - Throws: `CryptoError.malformed` for a key or a signature of another form, and for a point that is not on the curve;
     ///   `.authenticationFailed` for a signature that is not this key's over this message.
-    package static func verify(
-        signature: [UInt8],
-        of message: [UInt8],
-        publicKey: [UInt8]
-    ) throws(CryptoError) {
+    package static func verify(signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) throws(CryptoError) {
         let key = try key(publicKey)
         guard isDER(signature) else { throw .malformed }
         guard key.verifies(signature, of: message) else { throw .authenticationFailed }
@@ -31,9 +27,7 @@ package enum P256 {
     /// Throws for a key that could verify nothing, before it is stored.
     ///
     /// - Throws: `CryptoError.malformed`, as `verify` does.
-    package static func check(publicKey: [UInt8]) throws(CryptoError) {
-        _ = try key(publicKey)
-    }
+    package static func check(publicKey: [UInt8]) throws(CryptoError) { _ = try key(publicKey) }
 
     private static func key(_ publicKey: [UInt8]) throws(CryptoError) -> P256PublicKey {
         guard publicKey.count == keyByteCount, publicKey.starts(with: keyPrefix),

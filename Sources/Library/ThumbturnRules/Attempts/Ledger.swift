@@ -49,9 +49,7 @@ package struct Ledger: Hashable, Sendable {
     }
 
     /// Creates the ledger that precedes the first row.
-    package init(founding vault: Identifier) {
-        self.init(vault: vault, position: .founding(mark: vault))
-    }
+    package init(founding vault: Identifier) { self.init(vault: vault, position: .founding(mark: vault)) }
 
     /// Clears the attempts, and one that may be in progress.
     package mutating func clearAttempts() {

@@ -92,9 +92,7 @@ package struct LedgerMachine: Hashable, Sendable {
     package private(set) var state = State.unknown
     private let vault: Identifier
 
-    package init(vault: Identifier) {
-        self.vault = vault
-    }
+    package init(vault: Identifier) { self.vault = vault }
 
     /// Starts a ledger that has no row yet, under an anchor that no commit has used.
     package init(founding ledger: Ledger) {

@@ -49,9 +49,7 @@ public struct BiometricLifecycle: Hashable, Sendable {
     package let state: State
 
     /// Starts from the vault's head and restrictions.
-    package init(state: State) {
-        self.state = state
-    }
+    package init(state: State) { self.state = state }
 
     /// Handles one event, and returns what to do.
     package func handle(_ event: Event) -> [Effect] {

@@ -357,10 +357,7 @@ extension ErrorCode {
     }
 
     /// Returns the hint in both languages.
-    package func hint(
-        recoveryKeyOpens: Bool = false,
-        asking factor: VaultPolicy.StrongFactor = .localSecret
-    ) -> Words {
+    package func hint(recoveryKeyOpens: Bool = false, asking factor: VaultPolicy.StrongFactor = .localSecret) -> Words {
         // Seed 002, section 6: contact support if it persists.
         if self == .biometricsNotStored {
             return recovery.words

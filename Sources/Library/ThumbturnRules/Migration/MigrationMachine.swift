@@ -94,9 +94,7 @@ public struct MigrationMachine: Hashable, Sendable {
     package let state: State
 
     /// Starts from the manifest's state.
-    package init(state: State) {
-        self.state = state
-    }
+    package init(state: State) { self.state = state }
 
     /// Returns what to do about an event.
     package func handle(_ event: Event) -> [Effect] {

@@ -29,9 +29,7 @@ extension BiometricSettingsFields {
         public var refusal: ErrorCode?
 
         /// Creates the facts from the language; set the others as needed.
-        public init(language: Language = .english) {
-            self.language = language
-        }
+        public init(language: Language = .english) { self.language = language }
     }
 
     /// Derives what to show of a vault; nil is a vault that is still being read.

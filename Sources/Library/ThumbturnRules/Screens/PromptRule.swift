@@ -35,9 +35,7 @@ package struct PromptRule: Hashable, Sendable {
     }
 
     /// Records that the user acts on the lock: from now on only taps prompt.
-    package mutating func spend() {
-        isSpent = true
-    }
+    package mutating func spend() { isSpent = true }
 
     /// Records a manual lock.
     package mutating func lockByHand() {

@@ -30,12 +30,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         public let createdAt: Milliseconds
 
         /// Creates a slot that is in force.
-        package init(
-            kind: SlotKind,
-            assurance: Assurance?,
-            isRevoked: Bool = false,
-            createdAt: Milliseconds = .zero
-        ) {
+        package init(kind: SlotKind, assurance: Assurance?, isRevoked: Bool = false, createdAt: Milliseconds = .zero) {
             self.kind = kind
             self.assurance = assurance
             self.isRevoked = isRevoked

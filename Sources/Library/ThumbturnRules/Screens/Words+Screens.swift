@@ -60,10 +60,7 @@ extension Words {
     )
     package static let passwordAlone = turnOffQuestion.naming(.accountPassword)
     package static let biometricUnlock = Words("Biometric Unlock", "Déverrouillage biométrique")
-    package static let enableSystemMode = Words(
-        "Enable system authentication",
-        "Activer l'authentification du système"
-    )
+    package static let enableSystemMode = Words("Enable system authentication", "Activer l'authentification du système")
     package static let disableSystemMode = Words(
         "Disable system authentication",
         "Désactiver l'authentification du système"

@@ -36,9 +36,7 @@ public struct WalletName: Hashable, Sendable {
     ///
     /// Which scalars are assigned depends on the system's Unicode version, and a wallet must stay readable on an older
     /// system.
-    package init(stored text: String) {
-        self.text = text
-    }
+    package init(stored text: String) { self.text = text }
 
     /// Bytes that canonically equivalent names share, by which a wallet is found.
     ///

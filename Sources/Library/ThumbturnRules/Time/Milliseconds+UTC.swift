@@ -22,9 +22,7 @@ extension Milliseconds {
     package init?(utcText text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 24 else { return nil }
-        func number(_ range: Range<Int>) -> Int64 {
-            bytes[range].reduce(0) { 10 * $0 + Int64($1) - 0x30 }
-        }
+        func number(_ range: Range<Int>) -> Int64 { bytes[range].reduce(0) { 10 * $0 + Int64($1) - 0x30 } }
         let days = Self.day(ofYear: number(0..<4), number(5..<7), number(8..<10))
         let seconds = 3_600 * number(11..<13) + 60 * number(14..<16) + number(17..<19)
         self.init(days * Self.ofDay + seconds * Self.ofSecond + number(20..<23))

@@ -6,9 +6,7 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
     public let count: Int64
 
     /// Creates a span of `count` milliseconds.
-    public init(_ count: Int64) {
-        self.count = count
-    }
+    public init(_ count: Int64) { self.count = count }
 
     /// An empty span.
     package static let zero = Milliseconds(0)

@@ -113,9 +113,7 @@ public struct UnlockMachine: Hashable, Sendable {
     package private(set) var mode = UnlockMode.local
 
     /// Creates a locked machine.
-    package init(policy: VaultPolicy) {
-        self.policy = policy
-    }
+    package init(policy: VaultPolicy) { self.policy = policy }
 
     /// Adopts policy and mode of a head that was just read or written.
     ///
@@ -464,10 +462,7 @@ extension UnlockMachine {
     ///
     /// A lockout that the sensor reports is recorded, so that the system's passcode ends the system's lockout but not
     /// ours (C7).
-    private mutating func withhold(
-        for reason: StrongFactorReason,
-        resuming session: SessionScope? = nil
-    ) -> [Effect] {
+    private mutating func withhold(for reason: StrongFactorReason, resuming session: SessionScope? = nil) -> [Effect] {
         (reason == .lockedOut ? [.recordLockout] : []) + demand(reason, resuming: session)
     }
 
@@ -490,7 +485,5 @@ extension UnlockMachine {
     }
 
     /// Fails closed: an invalid event costs the user a PIN entry, never a key.
-    mutating func unexpected() -> [Effect] {
-        [.eraseKeys] + demand(.unexpectedEvent)
-    }
+    mutating func unexpected() -> [Effect] { [.eraseKeys] + demand(.unexpectedEvent) }
 }

@@ -15,9 +15,7 @@ package struct Words: Hashable, Sendable {
     }
 
     /// Creates a text that is the same in both, such as a name.
-    package init(_ both: String) {
-        self.init(both, both)
-    }
+    package init(_ both: String) { self.init(both, both) }
 
     /// Returns the text in one language.
     package func `in`(_ language: Language) -> String {

@@ -84,9 +84,7 @@ extension BiometricSettingsObject {
     }
 
     /// Reads the state of vault and sensor again.
-    public func refresh() async {
-        await act { () throws(VaultError) in _ = try await vault.refresh() }
-    }
+    public func refresh() async { await act { () throws(VaultError) in _ = try await vault.refresh() } }
 
     /// Removes the last error from the screen.
     public func resetError() {

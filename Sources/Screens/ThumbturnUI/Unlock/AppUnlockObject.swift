@@ -127,9 +127,7 @@ extension AppUnlockObject {
 // Calls by the user.
 extension AppUnlockObject {
     /// Shows the system's prompt, unless one is up.
-    public func unlockWithBiometric() async {
-        await unlock(by: words ?? ourWords, in: .local)
-    }
+    public func unlockWithBiometric() async { await unlock(by: words ?? ourWords, in: .local) }
 
     /// Shows the device's own authentication, in system mode (S-06).
     public func unlockWithSystem() async {

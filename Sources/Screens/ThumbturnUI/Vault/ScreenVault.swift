@@ -89,10 +89,7 @@ public protocol BiometricSettingsVault: ScreenVault {
     /// Turns biometrics off.
     ///
     /// - Throws: as `Vault.disableBiometrics(_:reason:)`.
-    func disableBiometrics(
-        _ authorization: consuming StrongAuthorization?,
-        reason: String
-    ) async throws(VaultError)
+    func disableBiometrics(_ authorization: consuming StrongAuthorization?, reason: String) async throws(VaultError)
 
     /// Proves the PIN or password, then turns biometrics off.
     ///

@@ -16,9 +16,7 @@ public struct BiometricToggle: View {
     @State private var question: Question?
 
     /// Shows a model's switch.
-    public init(_ model: BiometricSettingsObject) {
-        self.model = model
-    }
+    public init(_ model: BiometricSettingsObject) { self.model = model }
 
     /// The switch, and below it the reason why it is disabled.
     public var body: some View {

@@ -31,9 +31,7 @@ struct WideButton: View {
         self.action = action
     }
 
-    var body: some View {
-        Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) }
-    }
+    var body: some View { Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) } }
 }
 
 /// Erases everything once its phrase was typed (A61).

@@ -12,9 +12,7 @@ public struct SystemAuthenticationScreen: View {
     @ObservedObject private var model: SystemSettingsObject
 
     /// Shows a model's screen.
-    public init(_ model: SystemSettingsObject) {
-        self.model = model
-    }
+    public init(_ model: SystemSettingsObject) { self.model = model }
 
     /// The model's present step.
     public var body: some View {

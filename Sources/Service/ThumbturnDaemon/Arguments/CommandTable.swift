@@ -7,10 +7,7 @@ enum CommandTable {
     static let all: CommandGrammar<Command> = CommandGrammar(
         of: Tool.name,
         [
-            CommandGroup(
-                Words("commands", "commandes"),
-                [serve] + account + serviceKey + [restored, help, version]
-            )
+            CommandGroup(Words("commands", "commandes"), [serve] + account + serviceKey + [restored, help, version])
         ],
         optionsOfAll: [Option.json],
         common: CommandGrammar<Command>.Common(version: .version) { .help($0) }

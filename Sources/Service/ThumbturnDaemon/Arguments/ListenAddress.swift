@@ -8,9 +8,7 @@ struct ListenAddress: Hashable, Sendable {
 
     static let standard = ListenAddress(host: "127.0.0.1", port: 8_107)
 
-    init(host: String, port: UInt16) {
-        (self.host, self.port) = (host, port)
-    }
+    init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {

@@ -85,9 +85,7 @@ extension Option where Value == Bool {
             case "open": return true
             case "closed": return false
             default:
-                throw .usage(
-                    Words("--registration must be open or closed", "--registration doit être open ou closed")
-                )
+                throw .usage(Words("--registration must be open or closed", "--registration doit être open ou closed"))
             }
         }
     }

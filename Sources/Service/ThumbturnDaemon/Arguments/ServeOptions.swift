@@ -46,10 +46,7 @@ struct ServeOptions: Sendable {
         case (nil, nil): tls = nil
         default:
             throw .usage(
-                Words(
-                    "--tls-cert and --tls-key need each other",
-                    "--tls-cert et --tls-key vont ensemble"
-                )
+                Words("--tls-cert and --tls-key need each other", "--tls-cert et --tls-key vont ensemble")
             )
         }
         guard listen.isLoopback || tls != nil else {

@@ -18,10 +18,7 @@ extension Context {
     func showServiceKey(_ places: Places) throws(Failure) {
         let file = try environment.serviceKey(places)
         let names = try keyed { () throws(ServiceKeyError) in try file.identifiers() }.map(\.text)
-        try output.print(
-            Words(names.joined(separator: "\n")),
-            json: ["serviceKeys": .array(names.map { .string($0) })]
-        )
+        try output.print(Words(names.joined(separator: "\n")), json: ["serviceKeys": .array(names.map { .string($0) })])
     }
 
     /// Adds the new key after the one that seals.

@@ -35,7 +35,5 @@ package struct CIDR: Hashable, Sendable {
 
 extension PeerAddress {
     /// Creates an IPv6 address.
-    fileprivate init(high: UInt64, low: UInt64) {
-        (self.high, self.low, isIPv4) = (high, low, false)
-    }
+    fileprivate init(high: UInt64, low: UInt64) { (self.high, self.low, isIPv4) = (high, low, false) }
 }

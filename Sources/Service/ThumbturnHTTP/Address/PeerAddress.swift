@@ -10,9 +10,7 @@ package struct PeerAddress: Hashable, Sendable {
     /// The loopback address.
     package static let loopback = PeerAddress(ipv4: 0x7F00_0001)
 
-    init(ipv4: UInt32) {
-        (high, low, isIPv4) = (0, UInt64(ipv4), true)
-    }
+    init(ipv4: UInt32) { (high, low, isIPv4) = (0, UInt64(ipv4), true) }
 
     init(ipv6 bytes: [UInt8]) {
         let high = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

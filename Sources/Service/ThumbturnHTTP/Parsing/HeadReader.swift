@@ -11,9 +11,7 @@ struct HeadReader {
     private var fields: [HTTPHeaders.Field] = []
 
     /// - Parameter limit: the maximum number of bytes of the request line, and of all header lines together.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Reads the part of the input that belongs to the head.
     ///

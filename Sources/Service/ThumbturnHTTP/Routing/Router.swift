@@ -8,10 +8,7 @@ package struct Router<Context>: Sendable {
     /// Creates a router.
     ///
     /// - Parameter problem: returns the answer to a refusal, to which the refusal's header fields are added.
-    package init(
-        _ routes: [Route<Context>],
-        problem: @escaping @Sendable (Refusal) -> HTTPResponse = { $0.problem }
-    ) {
+    package init(_ routes: [Route<Context>], problem: @escaping @Sendable (Refusal) -> HTTPResponse = { $0.problem }) {
         let names = Set(routes.map { $0.method.rawValue + " " + $0.pattern.text })
         precondition(names.count == routes.count, "two routes have the same method and path")
         self.routes = routes

@@ -50,9 +50,7 @@ package struct Conversation: ~Copyable {
     var contentByteCount: Int { body?.content.count ?? 0 }
 
     /// Adds received bytes.
-    package mutating func receive(_ bytes: some Collection<UInt8>) {
-        pending.appendWiping(bytes)
-    }
+    package mutating func receive(_ bytes: some Collection<UInt8>) { pending.appendWiping(bytes) }
 
     /// Returns what to do next, based on the bytes received.
     ///

@@ -58,9 +58,7 @@ extension EventLoop {
         if let number = listening?.listener.number { poller.forget(listener: number) }
     }
 
-    private func watchListener() {
-        if let number = listening?.listener.number { _ = poller.watch(listener: number) }
-    }
+    private func watchListener() { if let number = listening?.listener.number { _ = poller.watch(listener: number) } }
 
     private func enter(_ descriptor: consuming Descriptor, _ peer: PeerAddress, at now: Int64) {
         let place = ConnectionPlace(for: peer, in: core)

@@ -9,9 +9,7 @@ extension HTTPServer {
             let chain: String
             let key: String
 
-            package init(chain: String, key: String) {
-                (self.chain, self.key) = (chain, key)
-            }
+            package init(chain: String, key: String) { (self.chain, self.key) = (chain, key) }
         }
 
         /// An address, or a name that resolves to one.

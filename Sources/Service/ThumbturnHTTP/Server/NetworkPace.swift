@@ -14,9 +14,7 @@ final class NetworkPace: Sendable {
     private let due = Monitor<[[UInt8]: Int64]>([:])
 
     /// - Parameter perSecond: the limit, up to a second's worth of which may come at once; `Int.max` for none.
-    init(perSecond: Int) {
-        interval = perSecond == .max ? 0 : Int64(1_000_000 / max(1, perSecond))
-    }
+    init(perSecond: Int) { interval = perSecond == .max ? 0 : Int64(1_000_000 / max(1, perSecond)) }
 
     /// Counts another request.
     ///

@@ -27,9 +27,7 @@ final class WorkQueue<Job: Sendable>: Sendable {
     /// - Parameters:
     ///   - capacity: the maximum number of waiting jobs, at least one.
     ///   - share: the maximum number of workers for one network at a time.
-    init(capacity: Int, share: Int) {
-        (self.capacity, self.share) = (max(1, capacity), max(1, share))
-    }
+    init(capacity: Int, share: Int) { (self.capacity, self.share) = (max(1, capacity), max(1, share)) }
 
     /// Adds a job of a network.
     ///
@@ -64,9 +62,7 @@ final class WorkQueue<Job: Sendable>: Sendable {
     }
 
     /// Stops accepting jobs.
-    func close() {
-        lines.change(wakingAll: true) { $0.isClosed = true }
-    }
+    func close() { lines.change(wakingAll: true) { $0.isClosed = true } }
 }
 
 extension WorkQueue.Lines {

@@ -14,10 +14,7 @@ extension API {
         pattern: "/v1/accounts",
         name: registerName,
         summary: "Registers an account.",
-        body: Shape(
-            required: [Member.account.described] + credentials,
-            optional: [Member.keyEnvelope.described]
-        ),
+        body: Shape(required: [Member.account.described] + credentials, optional: [Member.keyEnvelope.described]),
         answer: Operation.Answer(201, "It is registered.", schema: object([("account", Member.account.schema)])),
         problems: [.registrationClosed, .width, .accountTaken, .wait, .accountsFull]
     ) { exchange throws(Problem) in
@@ -141,7 +138,5 @@ extension Credentials {
 }
 
 extension ProofOfChange {
-    fileprivate init(_ form: Form) throws(Problem) {
-        self.init(proof: try form(.proof), body: try form.provenBytes())
-    }
+    fileprivate init(_ form: Form) throws(Problem) { self.init(proof: try form(.proof), body: try form.provenBytes()) }
 }

@@ -36,14 +36,10 @@ struct Exchange {
     }
 
     /// Adds the name, as an HMAC, to the request's log line.
-    func names(_ name: AccountName) {
-        worker.trace.name = accounts.keys.logged(name)
-    }
+    func names(_ name: AccountName) { worker.trace.name = accounts.keys.logged(name) }
 
     /// Adds the account's user id to the request's log line.
-    func isAbout(_ userID: Identifier) {
-        worker.trace.userID = userID
-    }
+    func isAbout(_ userID: Identifier) { worker.trace.userID = userID }
 
     /// Returns an answer about a login's account with a proof for the client that logged in.
     func proving(_ response: HTTPResponse, to session: Session) throws(Problem) -> HTTPResponse {
@@ -51,11 +47,7 @@ struct Exchange {
     }
 
     /// - Parameter key: K of the login.
-    func proving(
-        _ response: HTTPResponse,
-        to userID: Identifier,
-        by key: borrowing SecretBytes
-    ) -> HTTPResponse {
+    func proving(_ response: HTTPResponse, to userID: Identifier, by key: borrowing SecretBytes) -> HTTPResponse {
         isAbout(userID)
         let message = AnswerProof.message(
             request.method.rawValue,

@@ -17,9 +17,7 @@ struct Shape: Sendable {
         ]
     }
 
-    func allows(_ name: String) -> Bool {
-        (required + optional).contains { $0.name.utf8.elementsEqual(name.utf8) }
-    }
+    func allows(_ name: String) -> Bool { (required + optional).contains { $0.name.utf8.elementsEqual(name.utf8) } }
 }
 
 /// A parsed body: an object with no members other than its shape's.

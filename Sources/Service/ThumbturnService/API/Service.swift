@@ -19,9 +19,7 @@ package final class Service: Sendable {
         /// How numbers are encoded in the proofs of logins.
         package var encoding = SRPEncoding.minimal
 
-        package init(origin: String) {
-            self.origin = origin
-        }
+        package init(origin: String) { self.origin = origin }
     }
 
     let configuration: Configuration
@@ -63,10 +61,7 @@ package final class Service: Sendable {
 
     /// Answers a request that the server itself refuses, and counts it, because no worker sees it.
     package func refuse(_ refusal: Refusal) -> HTTPResponse {
-        metrics.count(
-            Metrics.Answer(route: "", status: refusal.status, code: refusal.code),
-            microseconds: 0
-        )
+        metrics.count(Metrics.Answer(route: "", status: refusal.status, code: refusal.code), microseconds: 0)
         return refusal.problem.uncached
     }
 }
@@ -78,9 +73,7 @@ package final class Worker {
     /// Details of the current request, for the log.
     var trace = Trace()
 
-    package init(_ service: Service, store: any Store) {
-        (self.service, self.store) = (service, store)
-    }
+    package init(_ service: Service, store: any Store) { (self.service, self.store) = (service, store) }
 
     /// What the log line of a request contains besides its answer.
     struct Trace {

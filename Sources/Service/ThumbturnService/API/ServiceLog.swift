@@ -13,9 +13,7 @@ package struct ServiceLog: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: writes one line, without its newline; called from several threads at once.
-    package init(_ write: @escaping @Sendable (String) -> Void) {
-        self.write = write
-    }
+    package init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     /// Writes one line.
     ///

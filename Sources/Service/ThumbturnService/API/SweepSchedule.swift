@@ -19,7 +19,5 @@ final class SweepSchedule: Sendable {
     }
 
     /// Makes the next caller sweep again, because there is more to delete.
-    func goOn() {
-        last.withLock { $0 = nil }
-    }
+    func goOn() { last.withLock { $0 = nil } }
 }

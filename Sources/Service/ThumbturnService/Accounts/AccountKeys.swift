@@ -35,12 +35,7 @@ extension AccountKeys {
     func logged(_ name: AccountName) -> String { Array(names.tag("log", name.bytes).prefix(16)).hexadecimal }
 
     /// Returns the keys of a login's failure counters; unknown names share a fixed number of them.
-    func countKeys(
-        _ nameHash: [UInt8],
-        _ userID: Identifier,
-        isKnown: Bool,
-        _ network: [UInt8]
-    ) -> CountKeys {
+    func countKeys(_ nameHash: [UInt8], _ userID: Identifier, isKnown: Bool, _ network: [UInt8]) -> CountKeys {
         func place(_ tag: [UInt8]) -> [UInt8] {
             guard !isKnown else { return tag }
             let number: UInt32 = tag.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }

@@ -94,11 +94,7 @@ extension Accounts {
         }
     }
 
-    private func check(
-        _ envelope: [UInt8]?,
-        replacing session: Session,
-        _ previous: [UInt8]?
-    ) throws(Problem) {
+    private func check(_ envelope: [UInt8]?, replacing session: Session, _ previous: [UInt8]?) throws(Problem) {
         let current = try keys.envelope(session.envelope, of: session.userID, epoch: session.epoch)
         do throws(EnvelopeRule.Breach) {
             try EnvelopeRule.check(envelope, replacing: current, previous: previous)

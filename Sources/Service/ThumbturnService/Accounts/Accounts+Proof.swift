@@ -71,12 +71,7 @@ extension Accounts {
         }
         let account = try tables.loginAccount(handshake.nameHash, keys)
         guard account.userID == handshake.userID, account.epoch == handshake.epoch else { return nil }
-        let countKeys = keys.countKeys(
-            handshake.nameHash,
-            account.userID,
-            isKnown: account.isKnown,
-            handshake.network
-        )
+        let countKeys = keys.countKeys(handshake.nameHash, account.userID, isKnown: account.isKnown, handshake.network)
         let counts = try tables.counts(countKeys)
         let wait = counts.wait(limits, at: now)
         if wait == .zero { try tables.setPair(Throttle.pair.adding(to: counts.pair, at: now), countKeys) }

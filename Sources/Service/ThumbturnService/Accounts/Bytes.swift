@@ -8,9 +8,7 @@ extension [UInt8] {
 
 extension SecretBytes {
     /// Copies bytes from a request, which have also been in memory outside our control.
-    init(public bytes: [UInt8]) {
-        unsafe self.init(copying: bytes.span.bytes)
-    }
+    init(public bytes: [UInt8]) { unsafe self.init(copying: bytes.span.bytes) }
 
     /// Copies bytes that are no secret of the service: a name, or an envelope.
     borrowing func copiedBytes() -> [UInt8] {

@@ -30,9 +30,7 @@ extension Tables {
         return try row?.integer(0) ?? 0
     }
 
-    func openHandshakes() throws(Problem) -> Int64 {
-        try row("SELECT COUNT(*) FROM handshakes")?.integer(0) ?? 0
-    }
+    func openHandshakes() throws(Problem) -> Int64 { try row("SELECT COUNT(*) FROM handshakes")?.integer(0) ?? 0 }
 
     /// Stores a handshake, replacing an open one of the same network for the same name.
     ///

@@ -11,9 +11,7 @@ struct SealedCredentials {
 struct Seals {
     private let sealer: Sealer
 
-    init(_ sealer: Sealer) {
-        self.sealer = sealer
-    }
+    init(_ sealer: Sealer) { self.sealer = sealer }
 
     func name(_ name: AccountName, of userID: Identifier) throws(Problem) -> [UInt8] {
         try sealed { () throws(StoreError) in try sealer.seal(name.bytes, .name(account: userID.bytes)) }
@@ -26,10 +24,7 @@ struct Seals {
     ) throws(Problem) -> SealedCredentials {
         let verifier = try verifier(SecretBytes(public: credentials.verifier), of: userID, epoch: epoch)
         guard let envelope = credentials.envelope else { return SealedCredentials(verifier: verifier, envelope: nil) }
-        return SealedCredentials(
-            verifier: verifier,
-            envelope: try self.envelope(envelope, of: userID, epoch: epoch)
-        )
+        return SealedCredentials(verifier: verifier, envelope: try self.envelope(envelope, of: userID, epoch: epoch))
     }
 
     private func verifier(_ verifier: borrowing SecretBytes, of userID: Identifier, epoch: Int64) throws(Problem)

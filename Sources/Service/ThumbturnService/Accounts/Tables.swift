@@ -6,9 +6,7 @@ import ThumbturnRules
 struct Tables {
     private let transaction: any StoreTransaction
 
-    init(_ transaction: any StoreTransaction) {
-        self.transaction = transaction
-    }
+    init(_ transaction: any StoreTransaction) { self.transaction = transaction }
 
     func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
         do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {

@@ -117,11 +117,7 @@ struct SealedRows {
             .integer(batch)
         ).map { row throws(StoreError) in
             let id = try row.blob(0)
-            let cell = SealedCell.handshakeSecret(
-                handshake: id,
-                account: try row.blob(1),
-                epoch: try row.integer(2)
-            )
+            let cell = SealedCell.handshakeSecret(handshake: id, account: try row.blob(1), epoch: try row.integer(2))
             return Row(identifier: id, cells: [(cell, try row.blob(3))]) { transaction, values throws(StoreError) in
                 let update: StaticString = "UPDATE handshakes SET secret = $1 WHERE id = $2"
                 try transaction.put(update, with: values + [.blob(id)])

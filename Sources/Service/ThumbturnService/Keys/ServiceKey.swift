@@ -56,7 +56,5 @@ struct ServiceKey: Sendable {
 
 extension [UInt8] {
     /// Copies bytes that are not secret, or not any more.
-    init(copying bytes: RawSpan) {
-        self = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    }
+    init(copying bytes: RawSpan) { self = unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
 }

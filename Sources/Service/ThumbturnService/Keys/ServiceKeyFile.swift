@@ -150,9 +150,7 @@ package struct ServiceKeyFile: Sendable {
         }
     }
 
-    private func sorted<Result: ~Copyable>(
-        _ call: () throws(FileError) -> Result
-    ) throws(ServiceKeyError) -> Result {
+    private func sorted<Result: ~Copyable>(_ call: () throws(FileError) -> Result) throws(ServiceKeyError) -> Result {
         do throws(FileError) { return try call() } catch { throw ServiceKeyError(error) }
     }
 }

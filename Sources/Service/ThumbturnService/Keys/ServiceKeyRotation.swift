@@ -64,10 +64,7 @@ package struct ServiceKeyRotation {
         return try file.add()
     }
 
-    private func sealAll(
-        with keys: ServiceKeys,
-        _ newest: ServiceKeyIdentifier
-    ) throws(StoreError) -> Report {
+    private func sealAll(with keys: ServiceKeys, _ newest: ServiceKeyIdentifier) throws(StoreError) -> Report {
         // A retried transaction visits rows again, so collect their identifiers instead of counting.
         var sealed = Set<[UInt8]>()
         var refused = Set<[UInt8]>()

@@ -16,9 +16,7 @@ package struct Problem: Error, Sendable {
     package private(set) var failure: StoreError?
 
     /// Creates a problem with a code only.
-    package init(_ code: ProblemCode) {
-        self.code = code
-    }
+    package init(_ code: ProblemCode) { self.code = code }
 
     /// Returns a problem about a malformed member, with the member's name in the document.
     static func form(_ member: String) -> Problem {

@@ -19,11 +19,7 @@ package enum EnvelopeRule {
     /// Checks that `new` may replace `current`.
     ///
     /// - Parameter previous: the SHA-256 of the envelope that the client knows; `nil` if it knows none.
-    package static func check(
-        _ new: [UInt8]?,
-        replacing current: [UInt8]?,
-        previous: [UInt8]?
-    ) throws(Breach) {
+    package static func check(_ new: [UInt8]?, replacing current: [UInt8]?, previous: [UInt8]?) throws(Breach) {
         guard current == nil || new != nil else { throw .missing }
         guard current.map({ SHA256.digest($0) }) == previous else { throw .moved }
     }

@@ -36,9 +36,7 @@ package struct MinuteLimit: Sendable {
     package let most: Int64
 
     /// Creates a limit.
-    package init(most: Int64) {
-        self.most = most
-    }
+    package init(most: Int64) { self.most = most }
 
     /// Returns how long the network has to wait; zero if it may continue.
     package func wait(after count: MinuteCount, at now: ServiceTime) -> Milliseconds {

@@ -7,9 +7,7 @@ package struct ServiceTime: Hashable, Comparable, Sendable {
     package let count: Int64
 
     /// Creates a time from milliseconds since 1970 in UTC.
-    package init(_ count: Int64) {
-        self.count = count
-    }
+    package init(_ count: Int64) { self.count = count }
 
     /// Returns the current time.
     package static func now() -> ServiceTime {

@@ -11,9 +11,7 @@ package struct PostgresServer: Sendable {
     /// How long to retry transactions that conflict with others.
     var retryMilliseconds: Int64 = 5_000
 
-    package init(_ uri: String) {
-        self.uri = uri
-    }
+    package init(_ uri: String) { self.uri = uri }
 }
 
 extension PostgresServer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

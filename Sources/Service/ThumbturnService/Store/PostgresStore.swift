@@ -24,15 +24,11 @@ final class PostgresStore: Store {
     }
 
     @discardableResult
-    func transaction<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func transaction<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", writes: true, body)
     }
 
-    func reading<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func reading<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try run("BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY", writes: false, body)
     }
 

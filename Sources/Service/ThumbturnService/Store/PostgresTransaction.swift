@@ -4,9 +4,7 @@ final class PostgresTransaction: StoreTransaction {
     private(set) var failure: PostgresFailure?
     private(set) var isUndone = false
 
-    init(_ connection: PostgresConnection) {
-        self.connection = connection
-    }
+    init(_ connection: PostgresConnection) { self.connection = connection }
 
     func rows(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> [StoreRow] {
         let answer = try going { () throws(PostgresFailure) in try connection.query(sql, values) }

@@ -10,9 +10,7 @@ final class ProcessLine: @unchecked Sendable {
     private let path: String
     private var locks: (turn: FileLock, next: FileLock)?
 
-    init(beside path: String) {
-        self.path = path
-    }
+    init(beside path: String) { self.path = path }
 
     /// Waits for the turn.
     ///

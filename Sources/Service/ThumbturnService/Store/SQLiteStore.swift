@@ -30,9 +30,7 @@ final class SQLiteStore: Store {
     }
 
     @discardableResult
-    func transaction<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func transaction<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let database = try connection()
         try file.takeTurn()
         defer { file.endTurn() }
@@ -45,9 +43,7 @@ final class SQLiteStore: Store {
         return try run(on: database, begin, body)
     }
 
-    func reading<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func reading<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let database = try connection()
         return try run(on: database, { () throws(SQLiteError) in try database.beginRead() }, body)
     }

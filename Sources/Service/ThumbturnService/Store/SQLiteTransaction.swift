@@ -8,9 +8,7 @@ final class SQLiteTransaction: StoreTransaction {
     private var failure: StoreError?
     private(set) var isUndone = false
 
-    init(_ database: Database) {
-        self.database = database
-    }
+    init(_ database: Database) { self.database = database }
 
     func rows(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> [StoreRow] {
         let rows = try going { () throws(SQLiteError) in try database.rows(sql, with: values.map(\.sqlite)) }

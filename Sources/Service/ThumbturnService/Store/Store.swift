@@ -17,14 +17,10 @@ package protocol Store: AnyObject {
     ///
     /// - Throws: the error of `body`, and every error except `.tampered` and `.keyMissing`.
     @discardableResult
-    func transaction<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result
+    func transaction<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result
 
     /// Runs `body` as one read-only transaction on a snapshot; it does not block writers.
-    func reading<Result>(
-        _ body: (any StoreTransaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result
+    func reading<Result>(_ body: (any StoreTransaction) throws(StoreError) -> Result) throws(StoreError) -> Result
 
     /// Closes the connection; every later call throws `.unavailable`.
     func close()

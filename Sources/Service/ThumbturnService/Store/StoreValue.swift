@@ -16,9 +16,7 @@ package enum StoreValue: Equatable, Sendable {
 package struct StoreRow: Equatable, Sendable {
     private let values: [StoreValue]
 
-    init(_ values: [StoreValue]) {
-        self.values = values
-    }
+    init(_ values: [StoreValue]) { self.values = values }
 
     /// Returns the bytes in `column`.
     package func blob(_ column: Int) throws(StoreError) -> [UInt8] {
@@ -27,9 +25,7 @@ package struct StoreRow: Equatable, Sendable {
     }
 
     /// Returns the bytes in `column`, or `nil` if it is null.
-    package func optionalBlob(_ column: Int) throws(StoreError) -> [UInt8]? {
-        try isNull(column) ? nil : blob(column)
-    }
+    package func optionalBlob(_ column: Int) throws(StoreError) -> [UInt8]? { try isNull(column) ? nil : blob(column) }
 
     /// Returns the integer in `column`: 1 for the store's true, and 0 for false.
     package func integer(_ column: Int) throws(StoreError) -> Int64 {
@@ -49,13 +45,9 @@ package struct StoreRow: Equatable, Sendable {
     }
 
     /// Returns the text in `column`, or `nil` if it is null.
-    package func optionalText(_ column: Int) throws(StoreError) -> String? {
-        try isNull(column) ? nil : text(column)
-    }
+    package func optionalText(_ column: Int) throws(StoreError) -> String? { try isNull(column) ? nil : text(column) }
 
-    private func isNull(_ column: Int) throws(StoreError) -> Bool {
-        try value(column) == .null
-    }
+    private func isNull(_ column: Int) throws(StoreError) -> Bool { try value(column) == .null }
 
     private func value(_ column: Int) throws(StoreError) -> StoreValue {
         guard values.indices.contains(column) else { throw .damaged }

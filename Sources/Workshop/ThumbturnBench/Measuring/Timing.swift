@@ -14,10 +14,7 @@ func timed(_ body: () throws -> Void) rethrows -> Double {
 }
 
 /// Returns the duration of an asynchronous `body`.
-func timed(
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Void
-) async rethrows -> Double {
+func timed(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void) async rethrows -> Double {
     let start = monotonicSeconds()
     try await body()
     return monotonicSeconds() - start

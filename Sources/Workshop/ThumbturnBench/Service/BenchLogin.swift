@@ -59,9 +59,7 @@ final class BenchLogin: @unchecked Sendable {
     }
 
     /// Starts logins that are never completed, each for another name.
-    func begin(strangers: Int) throws {
-        for _ in 0..<strangers { _ = try begin() }
-    }
+    func begin(strangers: Int) throws { for _ in 0..<strangers { _ = try begin() } }
 
     /// Logs in under other names with wrong proofs.
     ///

@@ -44,7 +44,5 @@ private final class FirstFailure: Sendable {
 
     func note(_ other: any Error) { error.withLock { $0 = $0 ?? other } }
 
-    func rethrow() throws {
-        if let error = error.withLock({ $0 }) { throw error }
-    }
+    func rethrow() throws { if let error = error.withLock({ $0 }) { throw error } }
 }

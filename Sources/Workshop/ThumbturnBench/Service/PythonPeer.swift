@@ -28,9 +28,7 @@ struct PythonPeer {
 
     private let python: String
 
-    init(_ python: String) {
-        self.python = python
-    }
+    init(_ python: String) { self.python = python }
 
     /// - Returns: the processor time of one login, in seconds.
     func run(count: Int) throws -> Double {

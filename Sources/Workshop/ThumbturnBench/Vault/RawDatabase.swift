@@ -40,9 +40,7 @@ import ThumbturnConsole
     }
 
     /// Reads head, ledger and slots in one transaction.
-    func read() throws {
-        for index in unsafe queries.indices { unsafe try run(queries[index]) }
-    }
+    func read() throws { for index in unsafe queries.indices { unsafe try run(queries[index]) } }
 
     /// Writes this many wallet rows, each as long as an existing one, and the head's, durably in one transaction.
     func insertWallets(_ count: Int) throws {

@@ -81,12 +81,8 @@ final class RawFinger {
                 unsafe Esys_PolicyNV(tpm.esys, counter, counter, session, tpm.empty, none, none, &epoch, 0, same)
             )
             // `TPMS_TIME_INFO`: time 8 · clock 8 · resetCount 4.
-            try tpm.check(
-                unsafe Esys_PolicyCounterTimer(tpm.esys, session, none, none, none, &resetCount, 16, same)
-            )
-            try tpm.check(
-                unsafe Esys_PolicyCounterTimer(tpm.esys, session, none, none, none, &deadline, 8, before)
-            )
+            try tpm.check(unsafe Esys_PolicyCounterTimer(tpm.esys, session, none, none, none, &resetCount, 16, same))
+            try tpm.check(unsafe Esys_PolicyCounterTimer(tpm.esys, session, none, none, none, &deadline, 8, before))
             try tpm.check(unsafe Esys_PolicyAuthValue(tpm.esys, session, none, none, none))
         }
     }

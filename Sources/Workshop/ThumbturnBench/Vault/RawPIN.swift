@@ -79,25 +79,14 @@ final class RawPIN {
         try tpm.end(object, holds, session)
     }
 
-    private static func play(
-        _ epoch: TPM2B_OPERAND,
-        _ counter: ESYS_TR,
-        in session: ESYS_TR,
-        on tpm: RawTPM
-    ) throws {
+    private static func play(_ epoch: TPM2B_OPERAND, _ counter: ESYS_TR, in session: ESYS_TR, on tpm: RawTPM) throws {
         var epoch = epoch
         let (none, same) = (tpm.none, TPM2_EO(TPM2_EO_EQ))
-        try tpm.check(
-            unsafe Esys_PolicyNV(tpm.esys, counter, counter, session, tpm.empty, none, none, &epoch, 0, same)
-        )
+        try tpm.check(unsafe Esys_PolicyNV(tpm.esys, counter, counter, session, tpm.empty, none, none, &epoch, 0, same))
         try tpm.check(unsafe Esys_PolicyAuthValue(tpm.esys, session, none, none, none))
     }
 
-    private static func value(
-        of counter: ESYS_TR,
-        _ session: ESYS_TR,
-        _ tpm: RawTPM
-    ) throws -> TPM2B_OPERAND {
+    private static func value(of counter: ESYS_TR, _ session: ESYS_TR, _ tpm: RawTPM) throws -> TPM2B_OPERAND {
         var value: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
         try tpm.check(unsafe Esys_NV_Read(tpm.esys, counter, counter, session, tpm.none, tpm.none, 8, 0, &value))
         defer { unsafe Esys_Free(value) }
@@ -150,17 +139,7 @@ final class RawPIN {
         var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
         let kind = TPM2_CAP(TPM2_CAP_TPM_PROPERTIES)
         try tpm.check(
-            unsafe Esys_GetCapability(
-                tpm.esys,
-                session,
-                tpm.none,
-                tpm.none,
-                kind,
-                tpm_pt_permanent,
-                22,
-                &more,
-                &answer
-            )
+            unsafe Esys_GetCapability(tpm.esys, session, tpm.none, tpm.none, kind, tpm_pt_permanent, 22, &more, &answer)
         )
         unsafe Esys_Free(answer)
         try tpm.check(unsafe Esys_TRSess_SetAttributes(tpm.esys, session, RawTPM.encrypting, 0xFF))

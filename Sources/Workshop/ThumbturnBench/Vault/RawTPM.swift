@@ -75,9 +75,7 @@ import ThumbturnConsole
         unsafe cipher.mode.aes = UInt16(TPM2_ALG_CFB)
         var handle = none
         let hash = UInt16(TPM2_ALG_SHA256)
-        try check(
-            unsafe Esys_StartAuthSession(esys, key, none, none, none, none, nil, kind, &cipher, hash, &handle)
-        )
+        try check(unsafe Esys_StartAuthSession(esys, key, none, none, none, none, nil, kind, &cipher, hash, &handle))
         try check(unsafe Esys_TRSess_SetAttributes(esys, handle, Self.encrypting, 0xFF))
         return handle
     }

@@ -21,9 +21,7 @@ final class Sealing {
         }
     }
 
-    func bare() throws {
-        _ = try evp.seal(plaintext, associatedData: id.bytes)
-    }
+    func bare() throws { _ = try evp.seal(plaintext, associatedData: id.bytes) }
 
     /// Seals with bare EVP, including the derivation of the key, which a long secret hides.
     func bareWithKey() throws {

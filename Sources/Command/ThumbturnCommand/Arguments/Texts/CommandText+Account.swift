@@ -56,24 +56,16 @@ extension CommandText {
             "La biométrie est désactivée ici aussitôt, et sur chaque autre appareil à son prochain contact. Les sessions"
                 + " ouvertes, les clés de secours et les copies antérieures restent valables."
         ),
-        examples: [
-            "thumbturn account password"
-        ]
+        examples: ["thumbturn account password"]
     )
     static let devices = CommandText(
-        Words(
-            "list the account's devices, or revoke one",
-            "lister les appareils du compte, ou en révoquer un"
-        ),
+        Words("list the account's devices, or revoke one", "lister les appareils du compte, ou en révoquer un"),
         secrets: [password],
         more: Words(
             "--revoke takes a device's name or id, or a prefix that no other device shares.",
             "--revoke demande le nom ou l'identifiant d'un appareil, ou un début qu'aucun autre appareil ne partage."
         ),
-        examples: [
-            "thumbturn account devices",
-            "thumbturn account devices --revoke phone",
-        ]
+        examples: ["thumbturn account devices", "thumbturn account devices --revoke phone"]
     )
     static let moveAccount = CommandText(
         Words("follow the service to another address", "suivre le service à une autre adresse"),
@@ -89,19 +81,14 @@ extension CommandText {
         ]
     )
     static let contact = CommandText(
-        Words(
-            "ask the service for news of the account",
-            "demander au service des nouvelles du compte"
-        ),
+        Words("ask the service for news of the account", "demander au service des nouvelles du compte"),
         more: Words(
             "It needs no password: the device's own key signs. If the password was changed or this device was revoked,"
                 + " biometrics are turned off here.",
             "Sans mot de passe : la clé de l'appareil signe. Si le mot de passe a changé ou si cet appareil a été révoqué,"
                 + " la biométrie est désactivée ici."
         ),
-        examples: [
-            "thumbturn account contact"
-        ]
+        examples: ["thumbturn account contact"]
     )
     static let closeAccount = CommandText(
         Words("close the account permanently", "fermer le compte définitivement"),
@@ -110,9 +97,7 @@ extension CommandText {
             "No password opens its vaults afterwards. The recovery key, which has to exist, still exports.",
             "Ensuite aucun mot de passe n'ouvre ses coffres. La clé de secours, qui doit exister, exporte encore."
         ),
-        examples: [
-            "thumbturn account close"
-        ]
+        examples: ["thumbturn account close"]
     )
 
     private static let password = Words("the account's password", "mot de passe du compte")

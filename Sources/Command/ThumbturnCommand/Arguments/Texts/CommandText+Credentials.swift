@@ -33,10 +33,7 @@ extension CommandText {
             "afficher un identifiant, après une vérification s'il est protégé"
         ),
         shared: [raw],
-        examples: [
-            "thumbturn credential get mail",
-            "thumbturn credential get ssh --raw > id_ed25519",
-        ]
+        examples: ["thumbturn credential get mail", "thumbturn credential get ssh --raw > id_ed25519"]
     )
     static let listCredentials = CommandText(
         Words("list the credentials, without a prompt", "lister les identifiants, sans rien demander"),
@@ -51,18 +48,14 @@ extension CommandText {
             "put a credential behind biometrics, after one prompt",
             "protéger un identifiant par la biométrie, après une vérification"
         ),
-        examples: [
-            "thumbturn credential upgrade mail"
-        ]
+        examples: ["thumbturn credential upgrade mail"]
     )
     static let downgradeCredential = CommandText(
         Words(
             "remove biometrics from a credential, after one prompt",
             "retirer la biométrie d'un identifiant, après une vérification"
         ),
-        examples: [
-            "thumbturn credential downgrade mail"
-        ]
+        examples: ["thumbturn credential downgrade mail"]
     )
     static let removeCredential = CommandText(
         Words("delete a credential, locked or not", "supprimer un identifiant, protégé ou non"),
@@ -70,9 +63,6 @@ extension CommandText {
             "If its key was on a TPM that is gone permanently, --device files does without it.",
             "Si sa clé était sur un TPM définitivement perdu, --device files s'en passe."
         ),
-        examples: [
-            "thumbturn credential remove mail",
-            "thumbturn --device files credential remove mail",
-        ]
+        examples: ["thumbturn credential remove mail", "thumbturn --device files credential remove mail"]
     )
 }

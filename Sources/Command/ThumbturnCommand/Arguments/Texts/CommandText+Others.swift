@@ -5,27 +5,19 @@ import ThumbturnSimulator
 // Help texts of doctor, simulate, demo, completion, man and help.
 extension CommandText {
     static let doctor = CommandText(
-        Words(
-            "show what this machine has to guard a vault",
-            "montrer ce que cette machine a pour garder un coffre"
-        ),
+        Words("show what this machine has to guard a vault", "montrer ce que cette machine a pour garder un coffre"),
         more: Words(
             "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
             "Rien n'est créé ni changé. Avec --require hardware le code de sortie dit si du matériel garde les clés."
         ),
-        examples: [
-            "thumbturn doctor",
-            "thumbturn --require hardware doctor --json",
-        ]
+        examples: ["thumbturn doctor", "thumbturn --require hardware doctor --json"]
     )
     static let demo = CommandText(
         Words(
             "tour a vault on a simulated device, each step checked",
             "visite guidée d'un coffre sur un appareil simulé, chaque étape vérifiée"
         ),
-        examples: [
-            "thumbturn demo"
-        ]
+        examples: ["thumbturn demo"]
     )
     static let simulate = CommandText(
         Words("make events happen on the simulated device", "provoquer des événements sur l'appareil simulé"),
@@ -61,11 +53,7 @@ extension CommandText {
     )
     static let help = CommandText(
         Words("explain a command", "expliquer une commande"),
-        examples: [
-            "thumbturn help",
-            "thumbturn help wallet",
-            "thumbturn help wallet export",
-        ]
+        examples: ["thumbturn help", "thumbturn help wallet", "thumbturn help wallet export"]
     )
 
     private static let eventWords = """

@@ -12,16 +12,12 @@ extension CommandText {
             "The key is confirmed once you type it back, here or to `recovery check`. A terminal shows it until Enter.",
             "La clé est confirmée une fois retapée, ici ou avec `recovery check`. Un terminal l'affiche jusqu'à Entrée."
         ),
-        examples: [
-            "thumbturn recovery create"
-        ]
+        examples: ["thumbturn recovery create"]
     )
     static let checkRecoveryKey = CommandText(
         Words("confirm the recovery key", "confirmer la clé de secours"),
         secrets: [pin, recoveryKey],
-        examples: [
-            "thumbturn recovery check"
-        ]
+        examples: ["thumbturn recovery check"]
     )
     static let recoveryStatus = CommandText(
         Words("show whether there is a confirmed recovery key", "montrer s'il y a une clé de secours confirmée"),
@@ -29,16 +25,12 @@ extension CommandText {
             "No secret is needed: this is what the locked vault says of itself.",
             "Aucun secret n'est demandé : c'est ce que le coffre verrouillé dit de lui-même."
         ),
-        examples: [
-            "thumbturn recovery status"
-        ]
+        examples: ["thumbturn recovery status"]
     )
     static let removeRecoveryKey = CommandText(
         Words("remove the recovery key", "retirer la clé de secours"),
         secrets: [pin],
-        examples: [
-            "thumbturn recovery remove"
-        ]
+        examples: ["thumbturn recovery remove"]
     )
     static let backUp = CommandText(
         Words("write a backup for the recovery key", "écrire une sauvegarde pour la clé de secours"),
@@ -76,10 +68,7 @@ extension CommandText {
             sortie est 4.
             """
         ),
-        examples: [
-            "thumbturn backup verify /media/stick/savings.backup",
-            "thumbturn backup verify - < savings.backup",
-        ]
+        examples: ["thumbturn backup verify /media/stick/savings.backup", "thumbturn backup verify - < savings.backup"]
     )
     static let restore = CommandText(
         Words("make a vault from a backup", "créer un coffre à partir d'une sauvegarde"),

@@ -28,14 +28,8 @@ extension CommandText {
         ]
     )
     static let status = CommandText(
-        Words(
-            "show what can be known of a locked vault",
-            "montrer ce qu'un coffre verrouillé peut dire"
-        ),
-        examples: [
-            "thumbturn status",
-            "thumbturn status --json",
-        ]
+        Words("show what can be known of a locked vault", "montrer ce qu'un coffre verrouillé peut dire"),
+        examples: ["thumbturn status", "thumbturn status --json"]
     )
     static let unlock = CommandText(
         Words(
@@ -59,20 +53,13 @@ extension CommandText {
             """
         ),
         shared: [unlocking, withoutTPM],
-        examples: [
-            "thumbturn unlock",
-            "thumbturn unlock --recovery",
-            "thumbturn unlock --accept-older-copy",
-        ]
+        examples: ["thumbturn unlock", "thumbturn unlock --recovery", "thumbturn unlock --accept-older-copy"]
     )
     static let reset = CommandText(
         Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
         secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
         shared: [withoutTPM],
-        examples: [
-            "thumbturn reset",
-            "thumbturn --device files reset",
-        ]
+        examples: ["thumbturn reset", "thumbturn --device files reset"]
     )
     static let rekey = CommandText(
         Words("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
@@ -92,17 +79,12 @@ extension CommandText {
                 + " noms sont abîmés. Ce qui est alors listé comme gardé devient le coffre : un coffre abîmé ne prouve que le"
                 + " nombre de ses portefeuilles."
         ),
-        examples: [
-            "thumbturn rekey",
-            "thumbturn rekey --give-up savings --missing 1",
-        ]
+        examples: ["thumbturn rekey", "thumbturn rekey --give-up savings --missing 1"]
     )
     static let changePIN = CommandText(
         Words("change the PIN or password", "changer le code ou le mot de passe"),
         secrets: [pin, newPIN],
-        examples: [
-            "thumbturn pin change"
-        ]
+        examples: ["thumbturn pin change"]
     )
     static let showPolicy = CommandText(
         Words("show the rules that `policy set` changes", "montrer les règles que change `policy set`"),
@@ -110,10 +92,7 @@ extension CommandText {
             "No secret is needed. `thumbturn status` shows the other rules too.",
             "Aucun secret n'est demandé. `thumbturn status` montre aussi les autres règles."
         ),
-        examples: [
-            "thumbturn policy show",
-            "thumbturn policy show --json",
-        ]
+        examples: ["thumbturn policy show", "thumbturn policy show --json"]
     )
     static let setPolicy = CommandText(
         Words("change one of the vault's rules", "changer une règle du coffre"),
@@ -138,9 +117,7 @@ extension CommandText {
     )
     static let biometricsStatus = CommandText(
         Words("show the state of Biometric Unlock", "montrer l'état du déverrouillage biométrique"),
-        examples: [
-            "thumbturn biometrics status"
-        ]
+        examples: ["thumbturn biometrics status"]
     )
     static let enableBiometrics = CommandText(
         Words(
@@ -148,9 +125,7 @@ extension CommandText {
             "activer le déverrouillage biométrique : toute personne enregistrée ouvre le coffre"
         ),
         secrets: [pin],
-        examples: [
-            "thumbturn biometrics enable"
-        ]
+        examples: ["thumbturn biometrics enable"]
     )
     static let disableBiometrics = CommandText(
         Words(
@@ -162,9 +137,7 @@ extension CommandText {
             "An account's vault needs neither service nor password for it, unless its rules ask for the password.",
             "Pour le coffre d'un compte, il ne faut ni service ni mot de passe, sauf si ses règles demandent le mot de passe."
         ),
-        examples: [
-            "thumbturn biometrics disable"
-        ]
+        examples: ["thumbturn biometrics disable"]
     )
     static let enableSystemAuthentication = CommandText(
         Words(
@@ -189,9 +162,7 @@ extension CommandText {
             n'accepte un code d'appareil à la place d'un doigt.
             """
         ),
-        examples: [
-            "thumbturn system-auth enable"
-        ]
+        examples: ["thumbturn system-auth enable"]
     )
     static let disableSystemAuthentication = CommandText(
         Words(
@@ -203,8 +174,6 @@ extension CommandText {
             "The device asks for its owner first. The list of users makes no difference to this.",
             "L'appareil demande d'abord son propriétaire. La liste des utilisateurs n'y change rien."
         ),
-        examples: [
-            "thumbturn system-auth disable"
-        ]
+        examples: ["thumbturn system-auth disable"]
     )
 }

@@ -50,10 +50,7 @@ extension CommandText {
         Words("list the wallets", "lister les portefeuilles"),
         secrets: [pinOrRecoveryKey],
         shared: [unlocking, sources],
-        examples: [
-            "thumbturn wallet list",
-            "thumbturn wallet list --from /media/stick/savings.backup",
-        ]
+        examples: ["thumbturn wallet list", "thumbturn wallet list --from /media/stick/savings.backup"]
     )
     static let checkWallets = CommandText(
         Words("check that every wallet opens", "vérifier que chaque portefeuille s'ouvre"),
@@ -63,26 +60,19 @@ extension CommandText {
             "Chaque nom et chaque secret est ouvert, et aucun n'est affiché."
         ),
         shared: [unlocking, sources],
-        examples: [
-            "thumbturn wallet check",
-            "thumbturn wallet check --from /media/stick/savings.backup",
-        ]
+        examples: ["thumbturn wallet check", "thumbturn wallet check --from /media/stick/savings.backup"]
     )
     static let showWallet = CommandText(
         Words("describe a wallet, without its secret", "décrire un portefeuille, sans son secret"),
         secrets: [pinOrRecoveryKey],
         shared: [unlocking, sources],
-        examples: [
-            "thumbturn wallet show savings"
-        ]
+        examples: ["thumbturn wallet show savings"]
     )
     static let renameWallet = CommandText(
         Words("rename a wallet", "renommer un portefeuille"),
         secrets: [pin],
         shared: [unlocking],
-        examples: [
-            "thumbturn wallet rename savings \"old savings\""
-        ]
+        examples: ["thumbturn wallet rename savings \"old savings\""]
     )
     static let exportWallet = CommandText(
         Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
@@ -100,9 +90,7 @@ extension CommandText {
     static let deleteWallet = CommandText(
         Words("delete a wallet permanently", "supprimer un portefeuille définitivement"),
         secrets: [pin, Words("the wallet's name again", "le nom du portefeuille, à nouveau")],
-        examples: [
-            "thumbturn wallet delete savings"
-        ]
+        examples: ["thumbturn wallet delete savings"]
     )
     static let migrateLegacy = CommandText(
         Words("import a wallet that another app sealed", "importer un portefeuille scellé par une autre app"),

@@ -96,10 +96,7 @@ public struct OpenedBackup: ~Copyable {
     }
 
     /// Returns the head's generation if the file has everything that the head names; otherwise nil.
-    static func authenticGeneration(
-        of scan: RowScan,
-        openedBy secret: borrowing SlotSecret
-    ) -> UInt64? {
+    static func authenticGeneration(of scan: RowScan, openedBy secret: borrowing SlotSecret) -> UInt64? {
         do throws(VaultError) {
             let opened = try OpenedBackup(scan, isLogLost: false, by: secret)
             return opened.inventory.isAuthentic ? opened.found.head?.generation : nil
@@ -129,10 +126,7 @@ public struct OpenedBackup: ~Copyable {
     }
 
     /// Returns the first slot that the recovery key opens; trying all slots is safe, since the key has 256 bits.
-    private static func slot(
-        in scan: RowScan,
-        openedBy secret: borrowing SlotSecret
-    ) throws(VaultError) -> SlotRecord {
+    private static func slot(in scan: RowScan, openedBy secret: borrowing SlotSecret) throws(VaultError) -> SlotRecord {
         var isThere = false
         var fault: VaultError?
         for number in 0..<scan.pageCount {

@@ -119,14 +119,7 @@ extension Vault {
         removePartials()
         defer { removePartials() }
         let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs, isScratch: true)
-        try Self.fill(
-            copy,
-            from: store,
-            slot: slot,
-            head: session.tagged(head),
-            index,
-            progress
-        )
+        try Self.fill(copy, from: store, slot: slot, head: session.tagged(head), index, progress)
         try copy.eraseDeleted()
         copy.close()
         switch target {

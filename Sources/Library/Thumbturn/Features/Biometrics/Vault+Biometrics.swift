@@ -80,10 +80,7 @@ extension Vault {
     }
 
     /// Turns biometrics off for an owner who entered an account's password while its service could not be reached.
-    package func disableBiometrics(
-        _ offline: consuming OfflineAuthorization,
-        reason: String
-    ) async throws(VaultError) {
+    package func disableBiometrics(_ offline: consuming OfflineAuthorization, reason: String) async throws(VaultError) {
         try await disableBiometrics(offline.takeAuthorization(), reason: reason)
     }
 

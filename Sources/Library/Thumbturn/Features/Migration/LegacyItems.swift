@@ -69,9 +69,7 @@ package struct LegacyItems: LegacyWallet {
     }
 
     /// Deletes the item behind biometrics, and checks that it is gone.
-    package func eraseBiometric() async throws(DeviceRefusal) {
-        if let biometric { try await erase(biometric) }
-    }
+    package func eraseBiometric() async throws(DeviceRefusal) { if let biometric { try await erase(biometric) } }
 
     /// Returns the digest, so that the copy is zeroised before the item is deleted.
     private func digestOfSealed() async throws(DeviceRefusal) -> [UInt8]? {

@@ -7,9 +7,7 @@ public struct NewRecoveryKey: ~Copyable, Sendable {
     private let key: RandomSecret
 
     /// Creates a random key.
-    public init() {
-        key = .make()
-    }
+    public init() { key = .make() }
 
     /// Lends the key as ASCII text, which is not stored anywhere.
     ///
@@ -23,9 +21,7 @@ public struct NewRecoveryKey: ~Copyable, Sendable {
     /// - Parameter typed: the key in upper or lower case, with or without its dashes.
     /// - Returns: the confirmed key, for `rekey`.
     /// - Throws: `.recoveryKeyMalformed`, or `.strongFactorRefused` for another key.
-    public borrowing func confirmed(
-        by typed: borrowing SecretBytes
-    ) throws(VaultError) -> ConfirmedRecoveryKey {
+    public borrowing func confirmed(by typed: borrowing SecretBytes) throws(VaultError) -> ConfirmedRecoveryKey {
         let given = RecoveryKey.text(of: try RecoveryKey.parse(typed))
         guard SecretBytes.constantTimeEqual(given, RecoveryKey.text(of: key)) else {
             throw VaultError(.strongFactorRefused)
@@ -327,10 +323,7 @@ extension Vault {
 
 extension Session {
     /// Creates a wallet's row under this session's key: sealed, and opened again.
-    fileprivate func row(
-        of wallet: WalletSummary,
-        _ secret: borrowing SecretBytes
-    ) throws(VaultError) -> WalletRecord {
+    fileprivate func row(of wallet: WalletSummary, _ secret: borrowing SecretBytes) throws(VaultError) -> WalletRecord {
         let sealed = try withMasterKey { (key) throws(VaultError) in
             let sealed = try secret.withBytes { (bytes) throws(VaultError) in
                 try key.seal(bytes, kind: wallet.kind, wallet: wallet.id, vault: vault)

@@ -32,9 +32,7 @@ public struct SystemModeFlag: Hashable, Sendable {
     }
 
     /// Returns the offer to a user; nil while the flag is closed to them.
-    public func offer(to user: String) -> SystemModeOffer? {
-        isOpen || users.contains(user) ? SystemModeOffer() : nil
-    }
+    public func offer(to user: String) -> SystemModeOffer? { isOpen || users.contains(user) ? SystemModeOffer() : nil }
 }
 
 /// An offer of system authentication to the current user; only a `SystemModeFlag` creates one.

@@ -131,11 +131,7 @@ extension Vault {
     /// Reserves a name that no wallet has.
     ///
     /// - Throws: `.nameTaken`, and why the rows can't be verified.
-    private func claim(
-        _ name: WalletName,
-        in taken: inout TakenNames,
-        for session: Session
-    ) throws(VaultError) {
+    private func claim(_ name: WalletName, in taken: inout TakenNames, for session: Session) throws(VaultError) {
         let tag = try session.tag(of: name)
         if taken[tag] == nil { taken[tag] = Set(try wallets(ofTag: tag, for: session).map(\.name)) }
         guard taken[tag]?.insert(name).inserted == true else { throw VaultError(.nameTaken) }
@@ -158,9 +154,7 @@ extension Vault {
             var index = try verifiedIndex(for: session, of: [record.tag, tag])
             index.remove(record)
             record.tag = tag
-            record.label = try session.seal(
-                WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
-            )
+            record.label = try session.seal(WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt))
             index.add([WalletIndex.Entry(record)])
             var change = try change(by: session)
             change.list(index, changing: id)
@@ -218,10 +212,7 @@ extension Vault {
         }
     }
 
-    private func someWallets(
-        named names: [WalletName],
-        for session: Session
-    ) throws(VaultError) -> WalletInventory? {
+    private func someWallets(named names: [WalletName], for session: Session) throws(VaultError) -> WalletInventory? {
         guard session.scope == .full, isAuthentic(for: session), names.count <= WalletIndex.mostReadAlone else {
             return nil
         }

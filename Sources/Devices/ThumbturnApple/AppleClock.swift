@@ -79,7 +79,7 @@ final class InferredBoot: @unchecked Sendable {
             let continuous = try? reader.readInt64()
         else { return nil }
         return Identifier(bytes: name).map {
-            // Adds the mark of inferred boots to a name that was stored without it.
+            // The name is an inferred one, whatever the file says.
             Known(name: .inferredBoot($0.low), offset: Milliseconds(offset), continuous: Milliseconds(continuous))
         }
     }

@@ -88,6 +88,8 @@ struct Advice: Sendable {
 
     /// Completes the commands in a text, which are between backticks, with the given vault and device options.
     ///
+    /// Hints are written where their reason is known, and few of those places know the command line.
+    ///
     /// - Parameter isShort: whether to leave out a folder that would not fit.
     func completed(_ text: Words, isShort: Bool = false) -> Words {
         Words(completed(text.english, isShort), completed(text.french, isShort))

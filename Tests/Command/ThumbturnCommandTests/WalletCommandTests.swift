@@ -87,7 +87,7 @@ struct WalletCommandTests {
         let refused = try box.run(["wallet", command, name] + rest, [Box.pin])
         let meant = name.hasPrefix("Cold") ? "'Cold key'" : "Savings"
         #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-312"), "\(refused)")
-        #expect(refused.standardError.contains("hint: did you mean `\(meant)`? else"), "\(refused)")
+        #expect(refused.standardError.contains("hint: did you mean `\(meant)`? otherwise"), "\(refused)")
         let far = try box.run(["wallet", command, "Holidays"] + rest, [Box.pin])
         #expect(far.standardError.contains("ERR-TT-312") && !far.standardError.contains("did you mean"), "\(far)")
     }

@@ -9,7 +9,12 @@ enum DeviceOption: String, Hashable, Sendable, CaseIterable {
     case simulated
 
     /// The device kind that a vault created on it records.
-    var kind: DeviceKind { self == .simulated ? .simulated : .linux }
+    var kind: DeviceKind {
+        switch self {
+        case .linux, .files: .linux
+        case .simulated: .simulated
+        }
+    }
 
     /// The devices that this build has besides the simulated one.
     static var kinds: Set<DeviceKind> {

@@ -216,7 +216,7 @@ extension Context {
     private func foundChoice(for origin: KeyOrigin) throws -> DeviceChoice? {
         if origin.device == .simulated { return .simulated }
         var files: [(choice: DeviceChoice, names: [String])] = []
-        for choice in [DeviceChoice.tpm, .files] {
+        for choice in DeviceChoice.allCases where choice != .simulated {
             files.append((choice, try Folders.readableNames(in: environment.deviceFolder(of: choice) + "/items")))
         }
         // Look for the exact items first: keys left where a vault used to be must not hide where it is now.
@@ -236,13 +236,18 @@ extension Context {
     ///
     /// - Parameter origin: the data stored on it; `nil` if something is to be created.
     func open(_ choice: DeviceChoice, holding origin: KeyOrigin? = nil) async throws -> Device {
-        if choice == .simulated { return try openSimulated().device }
         #if canImport(ThumbturnLinux)
+        let store: LinuxConfiguration.Store
+        switch choice {
+        case .simulated: return try openSimulated().device
+        case .tpm: store = .tpm(environment.linux.tpm)
+        case .files: store = .files
+        }
         let folder = try environment.deviceFolder(of: choice)
         try Folders.makeParents(of: folder)
         let panel = FingerPanel(output: output, secrets: secrets)
         let addresses = environment.linux
-        var configuration = LinuxConfiguration(folder: folder, store: choice == .tpm ? .tpm(addresses.tpm) : .files)
+        var configuration = LinuxConfiguration(folder: folder, store: store)
         configuration.bus = addresses.bus
         configuration.owner = addresses.owner
         configuration.machineFile = addresses.machineFile
@@ -259,7 +264,8 @@ extension Context {
             )
         }
         #else
-        throw Failure(.deviceMismatch)
+        guard choice == .simulated else { throw Failure(.deviceMismatch) }
+        return try openSimulated().device
         #endif
     }
 

@@ -150,6 +150,9 @@ int ccurl_start(pthread_t *thread, void *stack, size_t count, void *(*run)(void 
     pthread_attr_init(&attributes);
     int result = pthread_attr_setstack(&attributes, stack, count);
     sigfillset(&all);
+    // A fault of the thread's own stays a fault of the program, which then gives the terminal its echo back.
+    const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_BLOCK, &all, &former);
     if (result == 0) result = pthread_create(thread, &attributes, run, context);
     pthread_sigmask(SIG_SETMASK, &former, NULL);

@@ -12,7 +12,7 @@ extension CommandTable {
 
     static func rekey(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         guard operands.isEmpty != given[.giveUp] else {
-            throw .usage(Words("--give-up needs the names of wallets", "--give-up demande des noms de portefeuilles"))
+            throw .usage(Words("--give-up and names of wallets go together", "--give-up et des noms vont ensemble"))
         }
         return .rekey(givingUp: operands, missing: try given[.missing])
     }

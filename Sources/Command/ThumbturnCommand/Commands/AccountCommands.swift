@@ -173,8 +173,8 @@ extension Context {
     }
 
     private static let notASCII = Words(
-        "the password has characters that may be hard to type on another keyboard",
-        "le mot de passe a des caractères qui peuvent être difficiles à taper sur un autre clavier"
+        "the password has characters that another keyboard may type as other bytes",
+        "le mot de passe a des caractères qu'un autre clavier peut taper en d'autres octets"
     )
 }
 
@@ -341,8 +341,8 @@ extension Context {
             }
             output.note(
                 Words(
-                    "the service can't be reached: the password opens the vault, but without it you can't export or change a way in",
-                    "le service est injoignable : le mot de passe ouvre le coffre, mais sans lui, ni exportation ni changement d'accès"
+                    "the service can't be reached: the password opens the vault, but exporting and changing a way in need the service",
+                    "le service est injoignable : le mot de passe ouvre le coffre, mais exporter ou changer un accès demande le service"
                 )
             )
             return .password

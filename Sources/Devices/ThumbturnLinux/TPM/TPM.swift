@@ -114,18 +114,6 @@ extension TPM {
     }
 }
 
-/// The properties last read from a TPM, on any thread.
-@safe final class SeenProperties: @unchecked Sendable {
-    // Safe to share: `lock` guards `latest`.
-    private let lock = Lock()
-    private var latest: TPMProperties?
-
-    var value: TPMProperties? {
-        get { lock.withLock { latest } }
-        set { lock.withLock { latest = newValue } }
-    }
-}
-
 /// The conversation that a turn's calls share, kept between two of them.
 ///
 /// While it is kept, a TPM without a resource manager has one place less for objects and one less for sessions: it has

@@ -29,9 +29,9 @@ extension CommandText {
         Words("--recovery and --from", "--recovery et --from"),
         Words(
             """
-            --recovery opens the vault with the recovery key. So does --from BACKUP a backup, or the file vault.sqlite of a \
-            vault that is too damaged to open. What is intact opens; the rest is listed by name, or else by id, which works \
-            as a name too, and the exit code is 4.
+            --recovery opens the vault with the recovery key. --from BACKUP opens a backup with it, or the file vault.sqlite \
+            of a vault that is too damaged to open. What is intact opens; the rest is listed by name, or else by id, which \
+            works as a name too, and the exit code is 4.
             """,
             """
             --recovery ouvre le coffre avec la clé de secours. De même --from SAUVEGARDE ouvre une sauvegarde, ou le fichier \

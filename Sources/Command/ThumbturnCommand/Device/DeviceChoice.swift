@@ -74,7 +74,7 @@ extension TPMProperties.Doubt {
         case .noLockoutPassword:
             Words(
                 "no lockout password: anyone can reset its count of wrong tries",
-                "sans mot de passe lockout, n'importe qui remet à zéro le compte des essais"
+                "sans mot de passe lockout, chacun remet ses échecs à zéro"
             )
         case .failureLimit:
             Words("it allows no try, or more than 64 wrong ones", "il n'accepte aucun essai, ou plus de 64 erronés")

@@ -181,9 +181,13 @@ import ThumbturnTestKit
         )
     }
 
-    @Test(.holds("P-107-01")) func `the recovery key exports, and makes no PIN`() async throws {
+    /// A policy by which the recovery key opens fully gives no PIN either.
+    @Test(.holds("P-107-01"), arguments: [false, true])
+    func `the recovery key exports, and makes no PIN`(opensFully: Bool) async throws {
         let account = TestAccount()
-        let made = try await TestVault.make(of: account)
+        var policy = TestVault.accountPolicy
+        policy.recoveryOpensFully = opensFully
+        let made = try await TestVault.make(of: account, policy: policy)
         let wallet = try await made.add("Main")
         let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
         try await made.vault.confirmRecoveryKey(SecretBytes(text: key), try await made.strong(account))

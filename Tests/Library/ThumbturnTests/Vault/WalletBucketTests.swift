@@ -78,15 +78,19 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("A6", "A21"))
-    func `a row put back in a session that knows all wallets is noticed by an export`() async throws {
+    func `a row put back in a session that knows all wallets is refused by an export`() async throws {
         let made = try await Self.withWallets(20)
         let former = try #require(try made.wallets().first)
         try await made.vault.renameWallet(former.id, to: WalletName("Renamed"))
         let proof = try await made.strong()
         let all = try await made.vault.wallets().map(\.id)
         try made.replace(former)
-        _ = try await made.vault.exportWallets(all, proof) { _, _ in }
-        #expect(await made.state == .unlocked(.exportOnly))
+        let lent = Shared<Set<Identifier>>([])
+        let refusals = try await made.vault.exportWallets(all, proof) { wallet, _ in
+            lent.change { $0.formUnion([wallet.id]) }
+        }
+        #expect(refusals.mapValues(\.code) == [former.id: .vaultTampered])
+        #expect(lent.value == Set(all).subtracting([former.id]))
     }
 
     @Test(.holds("A7")) func `rows and digests that agree are not believed over the head`() async throws {

@@ -390,6 +390,7 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *form
 int sigemptyset(sigset_t *set);
 int sigfillset(sigset_t *set);
 int sigaddset(sigset_t *set, int number);
+int sigdelset(sigset_t *set, int number);
 int raise(int number);
 int kill(pid_t process, int number);
 

@@ -145,6 +145,18 @@ import ThumbturnTestKit
         }
     }
 
+    @Test(.holds("A48")) func `another name at the same address opens nothing`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        await made.vault.lock()
+        room.wire.through { sent, _ throws(TransportFailure) in
+            room.answer(sent, saying: ["origin": "https://other.example.org"])
+        }
+        #expect(await refusal { try await made.unlock(Self.old) } == .serviceDiffers)
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
+    }
+
     @Test func `an older state of it is not followed`() async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)

@@ -230,9 +230,9 @@ struct LockedState {
     /// Whether a session that verified its slots would have rows to rewrite.
     var canMendSlots: Bool { !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy]) }
 
-    /// Returns whether any slot's row, readable or not, names an item.
+    /// Returns whether any slot's row or the head, readable or not, names an item.
     func refers(to item: ItemName) -> Bool {
-        contents.names(item) || slots.contains { $0.items.contains(item) } || head.account?.deviceKey == item
+        contents.names(item) || slots.contains { $0.items.contains(item) }
     }
 
     /// The items that rows and notes name; for an existing vault, only those that are its own by name.

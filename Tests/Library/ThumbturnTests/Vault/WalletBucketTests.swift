@@ -93,6 +93,17 @@ import ThumbturnTestKit
         #expect(lent.value == Set(all).subtracting([former.id]))
     }
 
+    @Test(.holds("A6")) func `a row put back in an open session is not renamed`() async throws {
+        let made = try await Self.withWallets(20)
+        let former = try #require(try made.wallets().first)
+        try await made.vault.renameWallet(former.id, to: WalletName("Renamed"))
+        _ = try await made.vault.wallets()
+        try made.replace(former)
+        let code = await refusal { try await made.vault.renameWallet(former.id, to: WalletName("Once more")) }
+        #expect(code == .vaultTampered)
+        #expect(await made.state == .unlocked(.exportOnly))
+    }
+
     @Test(.holds("A7")) func `rows and digests that agree are not believed over the head`() async throws {
         let made = try await Self.withWallets(20)
         let former = try #require(try made.wallets().first)
@@ -233,7 +244,10 @@ import ThumbturnTestKit
             )
             try await vault.unlock(with: SecretBytes(text: TestVault.pin))
             let text = String(repeating: "long enough for pages of its own ", count: 200)
-            _ = try? await vault.addWallet(named: WalletName("One more"), .opaque(SecretBytes(text: text)))
+            let code = await refusal {
+                _ = try await vault.addWallet(named: WalletName("One more"), .opaque(SecretBytes(text: text)))
+            }
+            #expect(code == .vaultTampered)
             let inventory = try await vault.inventory()
             #expect(inventory.wallets.count { $0.name.text.hasPrefix("Wallet") } == 200, "page \(leaf + 1)")
             await vault.close()
@@ -310,10 +324,10 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.vault.wallets() } == .vaultTampered)
     }
 
-    /// SQLite believes a page that says it has more room than it has.
-    @Test(.holds("V-05"), arguments: [false, true])
-    func `a row that SQLite would write over another one's is not written`(renames: Bool) async throws {
-        let made = try await Self.withWallets(200)
+    /// SQLite believes a page that says it has more room than it has; the last page is fuller with each count.
+    @Test(.holds("V-05"), arguments: [(200, true), (200, false), (203, false), (206, false), (209, false)])
+    func `a row that SQLite would write over another one's is not written`(count: Int, renames: Bool) async throws {
+        let made = try await Self.withWallets(count)
         // Rows that lie side by side need no neighbouring numbers.
         try made.sql { try $0.run("UPDATE wallet SET rowid = -rowid * 500") }
         await made.vault.close()
@@ -331,15 +345,37 @@ import ThumbturnTestKit
         let again = try await made.reopened()
         try await again.strong()
         let before = try await again.vault.wallets()
-        #expect(before.count == 200)
+        #expect(before.count == count)
         _ = try? await again.add("One more", "secret")
         if renames { _ = try? await again.vault.renameWallet(before[70].id, to: WalletName("Wallet by another name")) }
-        #expect(try await again.vault.inventory().wallets.count { $0.name.text.hasPrefix("Wallet") } >= 199)
+        #expect(try await again.vault.inventory().wallets.count { $0.name.text.hasPrefix("Wallet") } >= count - 1)
         let lent = Shared<Set<String>>([])
         _ = try await again.vault.exportWallets(before.map(\.id), try await again.strong()) { _, bytes in
             lent.change { $0.formUnion([bytes.exposedText]) }
         }
-        #expect(lent.value == Set((0..<200).map(String.init)))
+        #expect(lent.value == Set((0..<count).map(String.init)))
+    }
+
+    /// What is overwritten is still a row, of another secret.
+    @Test(.holds("V-05")) func `a row that SQLite would write into another one's secret is not written`() async throws {
+        let made = try await TestVault.make()
+        for number in 0..<6 { try await made.add("Wallet \(number)", String(repeating: "\(number)", count: 900)) }
+        let prefix = WalletRecord.prefix(in: try made.slot(.localSecret).vault)
+        await made.vault.close()
+        var file = try made.folder.read("vault/vault.sqlite")
+        // The first cell of a page is at its end: 1,000 bytes and more, of which the secret is the last.
+        for page in 1..<file.count / 4_096 where file[page * 4_096] == 13 {
+            guard RowScan.holds(prefix, in: Array(file[page * 4_096..<(page + 1) * 4_096])) else { continue }
+            (file[page * 4_096 + 5], file[page * 4_096 + 6]) = (0x0F, 0x6A)
+        }
+        try made.folder.write(file, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        try await again.strong()
+        #expect(try await again.vault.wallets().count == 6)
+        #expect(await refusal { _ = try await again.add("One more", "secret") } == .vaultTampered)
+        let third = try await made.restarted()
+        try await third.strong()
+        #expect(try await third.vault.wallets().count == 6)
     }
 }
 

@@ -26,13 +26,15 @@ final class CredentialStore {
     /// Opens the database in `folder`; creates both if they certainly do not exist.
     ///
     /// An interrupted creation is completed. A damaged database is never replaced.
-    init(in folder: String, vfs: String?) throws(VaultError) {
+    ///
+    /// - Parameter format: another one only in tests, which plant the next version.
+    init(in folder: String, vfs: String?, format: Database.Format = format) throws(VaultError) {
         let path = folder + "/" + Self.fileName
         do {
-            database = try Database(creating: path, format: Self.format, vfs: vfs)
+            database = try Database(creating: path, format: format, vfs: vfs)
         } catch .cannotOpen where Database.presence(of: path) == .present {
             database = try storing { () throws(SQLiteError) in
-                try Database(opening: path, format: Self.format, vfs: vfs)
+                try Database(opening: path, format: format, vfs: vfs)
             }
         } catch {
             throw VaultError(error)
@@ -113,6 +115,7 @@ final class CredentialStore {
     func replace(_ old: CredentialRecord?, by new: CredentialRecord) throws(VaultError) {
         try database.transaction { () throws(VaultError) in
             guard try record(named: new.name) == old else { throw VaultError(.busy, "stored meanwhile") }
+            try storing { () throws(SQLiteError) in try database.raiseVersion() }
             if let old {
                 try remove(old.name.text)
                 try note(old.item)

@@ -100,13 +100,16 @@ final class VaultStore {
 
     /// Opens the database in `folder`.
     ///
-    /// - Parameter isScratch: whether it is a copy that the code which created it deletes.
+    /// - Parameters:
+    ///   - isScratch: whether it is a copy that the code which created it deletes.
+    ///   - format: another one only in tests, which plant the next version.
     /// - Throws: `.vaultMissing` only when the vault certainly does not exist.
     init(
         openingIn folder: String,
         named name: String = fileName,
         vfs: String?,
-        isScratch: Bool = false
+        isScratch: Bool = false,
+        format: Database.Format = format
     ) throws(VaultError) {
         let path = folder + "/" + name
         switch Database.presence(of: path) {
@@ -118,7 +121,7 @@ final class VaultStore {
         if FolderNeed.lacksLocks(folder + "/" + ProcessLock.fileName) { throw VaultError(FolderNeed.locks) }
         let wasFull = SpareRoom.release(in: folder)
         database = try storing { () throws(SQLiteError) in
-            try Database(opening: path, format: Self.format, vfs: vfs, isScratch: isScratch)
+            try Database(opening: path, format: format, vfs: vfs, isScratch: isScratch)
         }
         // Pages that could not be moved out of the log take the space twice.
         if wasFull { try? database.truncateLog() }

@@ -186,7 +186,7 @@ extension CredentialStore {
     /// resolves that. So an item is deleted only after this.
     ///
     /// - Returns: whether it is a leftover.
-    func settle(_ item: ItemName) throws(VaultError) -> Bool {
+    func confirmLeftover(_ item: ItemName) throws(VaultError) -> Bool {
         try database.transaction { () throws(VaultError) in
             let isNamed = try storing { () throws(SQLiteError) in
                 try !database.rows("SELECT 1 FROM credential WHERE item = ?", .text(item.text)).isEmpty

@@ -201,7 +201,7 @@ extension CredentialVault {
         let items: [ItemName]
         do { items = try store.leftovers() } catch { return tolerated(error) }
         leftBehind = 0
-        for item in items where await settle(item) == .leftBehind { leftBehind += 1 }
+        for item in items where await discard(item) == .leftBehind { leftBehind += 1 }
         publish()
     }
 
@@ -215,9 +215,9 @@ extension CredentialVault {
     }
 
     /// Deletes an item and its leftover row, unless a row refers to it.
-    private func settle(_ item: ItemName) async -> Fate {
+    private func discard(_ item: ItemName) async -> Fate {
         do {
-            guard try store.settle(item) else { return .named }
+            guard try store.confirmLeftover(item) else { return .named }
             try await device.store.delete(item)
             try store.forget(item)
             return .gone
@@ -292,7 +292,7 @@ extension CredentialVault {
             try store.replace(record, by: new)
         } catch {
             // A failed commit may be stored after all; a later durable one decides.
-            guard await settle(new.item) == .named else { throw error }
+            guard await discard(new.item) == .named else { throw error }
         }
         record = new
         eraseRemoved()
@@ -314,7 +314,7 @@ extension CredentialVault {
             }
             return readBack
         } catch {
-            _ = await settle(new.item)
+            _ = await discard(new.item)
             throw error
         }
     }
@@ -343,7 +343,9 @@ extension CredentialVault {
             try store.erase(name)
         } catch {
             // If this fails too, report the first failure.
-            guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
+            guard let item = record?.item, let isLeftover = try? store.confirmLeftover(item), isLeftover else {
+                throw error
+            }
             tolerated(error)
         }
         eraseRemoved()

@@ -52,7 +52,7 @@ actor BusConnection {
         to peer: String,
         from call: BusCall,
         rules: [String],
-        _ hear: @escaping BusLink.Listener
+        _ receive: @escaping BusLink.Listener
     ) async throws(BusFailure) -> (reply: BusReply, ear: BusEar) {
         let rules =
             rules.map { "type='signal',sender='\(peer)'," + $0 }
@@ -62,7 +62,7 @@ actor BusConnection {
             for rule in rules { _ = try await self.call(.daemon("AddMatch", rule, before: call.deadline)) }
             // Registered in the step that receives the answer: signals before it are dropped, signals after it are
             // delivered.
-            let reply = try await answer(to: call) { self.thread.link.listen(to: peer, as: ear.number, hear) }
+            let reply = try await answer(to: call) { self.thread.link.listen(to: peer, as: ear.number, receive) }
             return (reply, ear)
         } catch {
             await close(ear, before: call.deadline)

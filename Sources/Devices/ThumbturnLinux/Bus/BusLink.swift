@@ -18,7 +18,7 @@ import Glibc
     private let address: String
     private var bus: OpaquePointer?
     private var waiting: [UInt64: Waiting] = [:]
-    private var listeners: [UInt64: (sender: String, hear: Listener)] = [:]
+    private var listeners: [UInt64: (sender: String, receive: Listener)] = [:]
     private var lastListener: UInt64 = 0
 
     init(address: String) { self.address = address }
@@ -44,7 +44,9 @@ import Glibc
     }
 
     /// Delivers every signal of the peer with this unique name from now on, as far as match rules let the bus send it.
-    func listen(to sender: String, as number: UInt64, _ hear: @escaping Listener) { listeners[number] = (sender, hear) }
+    func listen(to sender: String, as number: UInt64, _ receive: @escaping Listener) {
+        listeners[number] = (sender, receive)
+    }
 
     /// Removes a listener without telling it.
     func forget(_ listener: UInt64) { listeners[listener] = nil }
@@ -57,7 +59,7 @@ import Glibc
         let (unanswered, deaf) = (waiting.values, listeners.values)
         (waiting, listeners) = ([:], [:])
         for call in unanswered { call.answer(.failure(.disconnected)) }
-        for listener in deaf { listener.hear(nil) }
+        for listener in deaf { listener.receive(nil) }
     }
 
     // --- for the thread ---
@@ -108,7 +110,7 @@ import Glibc
                 fresh,
                 nil,
                 { message, link, _ in
-                    unsafe BusLink.from(link)?.hear(message)
+                    unsafe BusLink.from(link)?.receive(message)
                     return 0
                 },
                 me
@@ -201,31 +203,31 @@ import Glibc
     ///
     /// A bus forwards messages to us from any sender, so only the sender counts; nothing else of a message is read
     /// before the sender is checked.
-    private func hear(_ message: OpaquePointer?) {
+    private func receive(_ message: OpaquePointer?) {
         guard let message = unsafe message.map({ unsafe BusMessage(message: $0) }), !listeners.isEmpty,
             unsafe sd_bus_message_is_signal(message.message, nil, nil) > 0
         else { return }
         let sender = message.sender
-        if sender == BusCall.daemon { return hearOfOwners(message) }
-        let hearers = listeners.values.filter { $0.sender == sender }
-        guard !hearers.isEmpty else { return }
+        if sender == BusCall.daemon { return receiveOwners(message) }
+        let listeners = self.listeners.values.filter { $0.sender == sender }
+        guard !listeners.isEmpty else { return }
         let signal = BusSignal(
             path: message.path,
             interface: message.interface,
             member: message.member,
             values: message.values()
         )
-        for hearer in hearers { hearer.hear(signal) }
+        for listener in listeners { listener.receive(signal) }
     }
 
-    private func hearOfOwners(_ message: BusMessage) {
+    private func receiveOwners(_ message: BusMessage) {
         guard message.member == "NameOwnerChanged" else { return }
         let names = message.values().map(\.text)
         // A unique name has one owner in the life of a bus: it appears once, and disappears once.
         guard names.count == 3, let gone = names[0], names[2] == "" else { return }
         for (number, listener) in listeners where listener.sender == gone {
             listeners[number] = nil
-            listener.hear(nil)
+            listener.receive(nil)
         }
     }
 }

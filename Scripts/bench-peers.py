@@ -292,6 +292,8 @@ def argon2_seconds():
 class Store:
     """A store with some entries. `read`, `list` and `add` do that as a process, and return the seconds it took."""
 
+    limit = LIMIT
+
     def __init__(self, bench, folder, entries):
         self.bench, self.folder = bench, folder
         draw, words = random.Random(17), word_list()  # the same in every run
@@ -573,13 +575,14 @@ class SQLCipher(Store):
     name, packages = "sqlcipher", ["sqlcipher"]
     rival, sizes = Vault, (1, 100, 10_000, 50_000)
     operations = derives = ("read", "list", "add")
+    limit = 1.15  # it derives as long as we do by construction, and so the rest of both is compared, our flushes too
 
     def make(self):
         self.rounds = 64_000
         rows = "".join(f"INSERT INTO entries VALUES ('{name}', '{words}');" for name, words in self.secrets.items())
         table = "CREATE TABLE entries (name TEXT PRIMARY KEY, secret TEXT) WITHOUT ROWID;"
         self.run(f"{table} BEGIN; {rows} COMMIT;")
-        tries = [self.run("SELECT count(*) FROM entries;")[0] for _ in range(3)]
+        tries = [self.run("SELECT count(*) FROM sqlite_master;")[0] for _ in range(3)]  # one page: the rest is no derivation
         self.rounds = max(64_000, int(self.rounds * argon2_seconds() / statistics.median(tries)))
         (self.folder / "store").unlink()
         self.run(f"{table} BEGIN; {rows} COMMIT;")
@@ -809,7 +812,7 @@ def measure(bench, peer, operation, entries):
     """Measures A B A B …; the first pairs are not counted."""
     ours, theirs = bench.store(peer.rival, entries), bench.store(peer, entries)
     flushes = ours.flushes(operation), theirs.flushes(operation)
-    limit = LIMIT if operation in peer.derives else None
+    limit = peer.limit if operation in peer.derives else None
 
     def pair():
         return getattr(ours, operation)(), getattr(theirs, operation)()

@@ -78,6 +78,28 @@ import ThumbturnTestKit
         ),
     ]
 
+    /// A38: what not even the vault's own code can do with a turn.
+    @Test(.holds("A38")) func `nothing is written without a turn, and no borrowed turn lets others in`() throws {
+        let bodies = [
+            ("try vault.bankWait(in: turn)", ""),
+            ("try vault.bankWait()", "missing argument for parameter 'in'"),
+            ("try await vault.lookAround()", "missing argument"),
+            ("_ = try await Turn(vault.processLock)", "'fileprivate' protection level"),
+            ("turn.pause()", "cannot use mutating member|immutable"),
+            ("let other = turn; _ = other", "'turn' is borrowed and cannot be consumed"),
+        ]
+        let head = Self.head.replacing("import Thumbturn\n", with: "@testable import Thumbturn\n")
+        for (body, error) in bodies {
+            let function = "func body(_ vault: isolated Vault, _ turn: borrowing Turn) async throws { \(body) }\n"
+            let told = try Compiler.errors(in: head + function).map(\.message)
+            let known = error.split(separator: "|")
+            #expect(
+                error.isEmpty ? told.isEmpty : told.contains { text in known.contains { text.contains($0) } },
+                "\(told)"
+            )
+        }
+    }
+
     @Test func `what an app writes compiles`() throws {
         let errors = try Compiler.errors(in: Self.source(Self.right))
         #expect(errors.isEmpty, "\(errors)")

@@ -171,11 +171,9 @@ extension Head.Migration {
 }
 
 extension VaultPolicy {
-    private static let fields = Field.all.sorted { $0.place < $1.place }
-
     fileprivate func write(to writer: inout ByteWriter) {
         writer.writeUInt8(strongFactor.rawValue)
-        for field in Self.fields {
+        for field in Field.all {
             switch field.kind {
             case .flag(let at, _): writer.writeFlag(self[at])
             case .count(let at): writer.writeUInt32(self[at])
@@ -191,7 +189,7 @@ extension VaultPolicy {
         self.init()
         guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
         strongFactor = factor
-        for field in Self.fields {
+        for field in Field.all {
             switch field.kind {
             case .flag(let at, _): self[at] = try reader.readFlag()
             case .count(let at): self[at] = try reader.readUInt32()

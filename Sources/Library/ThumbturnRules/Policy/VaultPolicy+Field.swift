@@ -3,8 +3,6 @@ extension VaultPolicy {
     package struct Field: Sendable {
         /// The name of its property, and in JSON, where `Seconds` follows that of a span.
         package let name: String
-        /// Its place among the bytes of a head, from 0 without gaps.
-        package let place: Int
         /// Its type, and how its value is read and written.
         package let kind: Kind
         /// Whether it makes no sense without a service, so that only an account's vault may change it.
@@ -39,8 +37,8 @@ extension VaultPolicy {
             /// A minimum, or nil for none: the higher one is stricter.
             case optionalAssurance(Access<Assurance?>)
 
-            func named(_ name: String, at place: Int, needsService: Bool = false) -> Field {
-                Field(name: name, place: place, kind: self, needsService: needsService)
+            func named(_ name: String, needsService: Bool = false) -> Field {
+                Field(name: name, kind: self, needsService: needsService)
             }
         }
 

@@ -96,31 +96,31 @@ public struct VaultPolicy: Hashable, Sendable {
 
 // The strong factor has no row: it is a way in, not a rule.
 extension VaultPolicy.Field {
-    /// The row of each rule, in the order of the properties.
+    /// The row of each rule, in the order of their bytes in a head.
     package static let all: [Self] = [
         Kind.span(Access(get: { $0.locksAfterIdle }, set: { $0.locksAfterIdle = $1 }), shortest: .seconds(10))
-            .named("locksAfterIdle", at: 0)
+            .named("locksAfterIdle")
             .set(
                 as: "auto-lock",
                 "how long an app's open session may be idle",
                 "combien de temps la session ouverte d'une app peut rester inactive"
             ),
         Kind.flag(Access(get: { $0.locksInBackground }, set: { $0.locksInBackground = $1 }), stricter: true)
-            .named("locksInBackground", at: 1)
+            .named("locksInBackground")
             .set(
                 as: "lock-in-background",
                 "whether an app locks when it leaves the foreground",
                 "si une app verrouille en quittant le premier plan"
             ),
         Kind.limit(Access(get: { $0.strongFactorAfterIdle }, set: { $0.strongFactorAfterIdle = $1 }))
-            .named("strongFactorAfterIdle", at: 2)
+            .named("strongFactorAfterIdle")
             .set(
                 as: "strong-after-idle",
                 "how long the vault may be idle until a finger is not enough",
                 "combien de temps le coffre peut rester inactif avant qu'un doigt ne suffise plus"
             ),
         Kind.limit(Access(get: { $0.strongFactorMaxAge }, set: { $0.strongFactorMaxAge = $1 }))
-            .named("strongFactorMaxAge", at: 3)
+            .named("strongFactorMaxAge")
             .set(
                 as: "strong-after-days",
                 inDays: true,
@@ -128,35 +128,35 @@ extension VaultPolicy.Field {
                 "combien de jours un doigt suffit sans le code"
             ),
         Kind.flag(Access(get: { $0.strongFactorAfterReboot }, set: { $0.strongFactorAfterReboot = $1 }), stricter: true)
-            .named("strongFactorAfterReboot", at: 4),
+            .named("strongFactorAfterReboot"),
         Kind.count(Access(get: { $0.biometricFailureLimit }, set: { $0.biometricFailureLimit = $1 }))
-            .named("biometricFailureLimit", at: 5),
+            .named("biometricFailureLimit"),
         Kind.flag(Access(get: { $0.requiresSecretToDisable }, set: { $0.requiresSecretToDisable = $1 }), stricter: true)
-            .named("requiresSecretToDisable", at: 6),
+            .named("requiresSecretToDisable"),
         Kind.assurance(Access(get: { $0.minimumAssurance }, set: { $0.minimumAssurance = $1 }))
-            .named("minimumAssurance", at: 7)
+            .named("minimumAssurance")
             .set(
                 as: "least-assurance",
                 "what guards a finger's key at least",
                 "ce qui garde au moins la clé d'un doigt"
             ),
-        Kind.optionalAssurance(Access(get: { $0.minimumSecretAssurance }, set: { $0.minimumSecretAssurance = $1 }))
-            .named("minimumSecretAssurance", at: 11),
         Kind.limit(Access(get: { $0.maxOfflineAge }, set: { $0.maxOfflineAge = $1 }))
-            .named("maxOfflineAge", at: 8, needsService: true),
+            .named("maxOfflineAge", needsService: true),
         Kind.flag(Access(get: { $0.recoveryOpensFully }, set: { $0.recoveryOpensFully = $1 }), stricter: false)
-            .named("recoveryOpensFully", at: 9),
+            .named("recoveryOpensFully"),
+        Kind.flag(
+            Access(get: { $0.allowsSystemModeFromBiometrics }, set: { $0.allowsSystemModeFromBiometrics = $1 }),
+            stricter: false
+        )
+        .named("allowsSystemModeFromBiometrics"),
+        Kind.optionalAssurance(Access(get: { $0.minimumSecretAssurance }, set: { $0.minimumSecretAssurance = $1 }))
+            .named("minimumSecretAssurance"),
         Kind.flag(Access(get: { $0.allowsOfflinePassword }, set: { $0.allowsOfflinePassword = $1 }), stricter: false)
-            .named("allowsOfflinePassword", at: 12, needsService: true)
+            .named("allowsOfflinePassword", needsService: true)
             .set(
                 as: "offline-password",
                 "whether an account's password opens without its service",
                 "si le mot de passe d'un compte ouvre sans son service"
             ),
-        Kind.flag(
-            Access(get: { $0.allowsSystemModeFromBiometrics }, set: { $0.allowsSystemModeFromBiometrics = $1 }),
-            stricter: false
-        )
-        .named("allowsSystemModeFromBiometrics", at: 10),
     ]
 }

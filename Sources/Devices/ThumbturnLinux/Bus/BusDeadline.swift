@@ -1,6 +1,4 @@
-// `timespec` may be attributed to this module, whose headers include it as well.
-import CSDBus
-import Glibc
+import ThumbturnFiles
 import ThumbturnRules
 
 /// The time until which answers to a group of calls count: one deadline for all of them, so that their waits don't add
@@ -25,10 +23,5 @@ struct BusDeadline: Hashable, Sendable {
         return microseconds <= now ? 0 : (microseconds - now) / 1_000 + 1
     }
 
-    /// The current time of `CLOCK_MONOTONIC`, in microseconds.
-    static var now: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-    }
+    static var now: UInt64 { MonotonicClock.microseconds }
 }

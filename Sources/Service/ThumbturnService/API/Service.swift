@@ -1,5 +1,5 @@
-import Glibc
 package import ThumbturnCrypto
+import ThumbturnFiles
 package import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnRules
@@ -88,11 +88,11 @@ package final class Worker {
 
     /// Answers a request; a failure is answered too.
     package func answer(_ request: HTTPRequest) -> HTTPResponse {
-        let (start, now) = (Self.microseconds(), service.clock())
+        let (start, now) = (MonotonicClock.microseconds, service.clock())
         trace = Trace()
         sweep(at: now)
         let response = service.router.answer(request, in: self)
-        let duration = Self.microseconds() - start
+        let duration = MonotonicClock.microseconds - start
         let answer = Metrics.Answer(route: trace.route, status: response.status, code: trace.code)
         service.metrics.count(answer, microseconds: duration)
         record(request, response, at: now, microseconds: duration)
@@ -128,12 +128,6 @@ package final class Worker {
         trace.code = problem.code.text
         trace.failure = problem.failure
         return .problem(problem)
-    }
-
-    private static func microseconds() -> UInt64 {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
     }
 }
 

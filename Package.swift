@@ -39,8 +39,8 @@ func door(_ name: String, _ common: [Target] = [], onLinux: [Target] = [], onMac
 
 // What tests start, or are made of.
 let programsOfTests: Set = [
-    "AccountChild", "Crash", "CrashChild", "CrashExplorer", "LedgerModel", "Model", "SRPChild", "StoreChild",
-    "UnlockModel",
+    "AccountChild", "Crash", "CrashChild", "CrashExplorer", "LedgerModel", "Model", "SRPChild", "SignerChild",
+    "StoreChild", "UnlockModel",
 ]
 
 let library = door(
@@ -83,6 +83,18 @@ let library = door(
             swiftSettings: strict
         ),
         .target(
+            name: "ThumbturnAudit",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnAuditTests",
+            dependencies: [
+                "ThumbturnAudit", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ThumbturnBase",
             dependencies: [
                 "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
@@ -93,15 +105,15 @@ let library = door(
             name: "Thumbturn",
             dependencies: [
                 "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
-                "ThumbturnBase",
+                "ThumbturnBase", "ThumbturnAudit",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ThumbturnTests",
             dependencies: [
-                "CrashExplorer", "Thumbturn", "ThumbturnContracts", "ThumbturnBase", "ThumbturnSimulator",
-                "ThumbturnTestKit",
+                "CrashExplorer", "Thumbturn", "ThumbturnAudit", "ThumbturnContracts", "ThumbturnBase",
+                "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),
@@ -207,8 +219,8 @@ let account = door(
         .target(
             name: "ThumbturnAccount",
             dependencies: [
-                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn",
-                "ThumbturnContracts",
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "ThumbturnAudit",
+                "Thumbturn", "ThumbturnContracts",
             ],
             swiftSettings: strict
         ),
@@ -241,7 +253,8 @@ let account = door(
             dependencies: [
                 "AccountChild", "Thumbturn", "ThumbturnAccount", "ThumbturnCommand", "ThumbturnConsole",
                 "ThumbturnDaemon",
-                "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnAudit", "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP",
+                "ThumbturnJSON",
                 "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
                 "ThumbturnAccountUI", "ThumbturnUI",
             ],
@@ -267,9 +280,10 @@ let service = door(
         .target(
             name: "ThumbturnService",
             dependencies: [
-                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnAudit", "ThumbturnFiles", "ThumbturnHTTP",
+                "ThumbturnJSON",
                 "ThumbturnSQLite",
-                "CPostgres",
+                "CPKCS11", "CPostgres",
             ],
             swiftSettings: strict
         ),
@@ -278,19 +292,26 @@ let service = door(
             dependencies: ["ThumbturnService", "ThumbturnCrypto"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "SignerChild",
+            dependencies: ["ThumbturnService", "ThumbturnCrypto"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnServiceTests",
             dependencies: [
-                "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
-                "ThumbturnRules",
-                "ThumbturnSQLite", "ThumbturnTestKit", "COpenSSL", "CPostgres", "StoreChild",
+                "ThumbturnService", "ThumbturnAudit", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
+                "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnSQLite", "ThumbturnTestKit", "COpenSSL", "CPKCS11", "CPostgres", "SignerChild",
+                "StoreChild",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "ThumbturnDaemon",
             dependencies: [
-                "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
+                "ThumbturnJSON",
                 "ThumbturnRules",
                 "ThumbturnService", "ThumbturnSQLite", "CVersion",
             ],
@@ -322,9 +343,9 @@ let command = door(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnConsole", "ThumbturnCredentials",
-                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnRules",
-                "ThumbturnSimulator", "CVersion",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnAudit", "ThumbturnTransport", "ThumbturnConsole",
+                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnSimulator", "CVersion",
             ] + onLinux("ThumbturnLinux", "CHugePages"),
             swiftSettings: strict
         ),
@@ -332,8 +353,8 @@ let command = door(
             name: "ThumbturnCommandTests",
             dependencies: [
                 "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
-                "CSystem",
+                "ThumbturnAudit", "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite",
+                "ThumbturnTestKit", "CSystem",
             ] + onLinux("ThumbturnLinux", "ThumbturnDaemon"),
             swiftSettings: strict
         ),
@@ -348,9 +369,9 @@ let workshop = door(
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts", "ThumbturnCredentials",
-                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite",
-                "CSQLite",
+                "Thumbturn", "ThumbturnAudit", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts",
+                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ],
             swiftSettings: strict
         ),
@@ -358,8 +379,8 @@ let workshop = door(
         .target(
             name: "CrashExplorer",
             dependencies: [
-                "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnAudit", "ThumbturnCredentials", "ThumbturnDevice",
+                "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
             ] + randomSource,
             swiftSettings: strict
         ),
@@ -393,8 +414,8 @@ let workshop = door(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP", "ThumbturnJSON",
-                "ThumbturnRules", "ThumbturnSimulator",
+                "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator",
             ],
             path: "Fuzz",
             swiftSettings: strict
@@ -404,11 +425,10 @@ let workshop = door(
         .executableTarget(
             name: "ThumbturnBench",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnFiles", "ThumbturnHTTP",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP",
                 "ThumbturnJSON", "ThumbturnLinux", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator",
-                "CArgon2",
-                "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTSS2",
+                "ThumbturnTransport", "CArgon2", "COpenSSL", "CSDBus", "CSodium", "CSQLite", "CTLS", "CTSS2",
             ],
             swiftSettings: strict
         ),
@@ -444,6 +464,7 @@ let system = door(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CLazy"),
         .target(name: "CHugePages"),
         .target(name: "CCurl", dependencies: ["CLazy"]),

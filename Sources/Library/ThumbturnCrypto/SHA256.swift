@@ -74,6 +74,15 @@ package enum SHA256 {
             return digest
         }
 
+        /// Ends the digest, writes its 32 bytes over those of `bytes` from `offset` on, and starts the next.
+        package mutating func write(into bytes: inout ContiguousArray<UInt8>, at offset: Int) {
+            precondition(offset >= 0 && offset <= bytes.count - SHA256.byteCount, "no room for a digest")
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe state.finalize(into: UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<(offset + 32)]))
+            }
+            state.restart()
+        }
+
         /// Ends the digest; returns 32 bytes.
         package consuming func finalize() -> [UInt8] {
             var state = state

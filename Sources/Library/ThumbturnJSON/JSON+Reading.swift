@@ -3,7 +3,7 @@ extension JSON {
     package static let mostDepth = 128
 
     /// The integers that a double represents exactly (RFC 7493 §2.2).
-    static let wholeNumbers: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
+    package static let wholeNumbers: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
 
     /// Reads one value and nothing else, by RFC 8259 and more strictly: only integers, and unique names in an object.
     ///

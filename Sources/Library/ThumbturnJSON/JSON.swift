@@ -24,7 +24,7 @@ package enum JSON: Sendable {
     /// Names are compared byte by byte: Swift treats canonically equivalent strings as equal.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.0.utf8.elementsEqual(name.utf8) }?.1
+        return members.first { $0.0.utf8.count == name.utf8.count && $0.0.utf8.elementsEqual(name.utf8) }?.1
     }
 }
 

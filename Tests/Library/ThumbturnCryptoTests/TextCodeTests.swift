@@ -37,6 +37,18 @@ import Testing
         #expect(TextCode.base64.decode(Array(text.utf8)) == nil)
     }
 
+    @Test(arguments: [(TextCode.base64, 64), (.hexadecimal, 22)])
+    func `no other byte stands for a character, in whatever place`(code: TextCode, count: Int) {
+        for place in 0..<4 {
+            let read = (0...UInt8.max).filter { byte in
+                var text = Array("AAAA".utf8)
+                text[place] = byte
+                return code.decode(text) != nil && byte != UInt8(ascii: "=")
+            }
+            #expect(read.count == count && read.allSatisfy { $0 < 0x80 }, "\(place): \(read)")
+        }
+    }
+
     @Test(arguments: ["0", "000", "0g", "g0", "00 ", "0 0", "00:00", "0x00", "00\u{0}", "é"])
     func `hexadecimal is read strictly`(text: String) {
         #expect(TextCode.hexadecimal.decode(Array(text.utf8)) == nil)

@@ -3,6 +3,7 @@ import Clibsodium
 #else
 import CSodium
 #endif
+import ThumbturnRules
 
 /// Encodings of bytes as text, by libsodium; the time does not depend on the bytes, which may be secret.
 package enum TextCode {
@@ -43,6 +44,7 @@ package enum TextCode {
         guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             return text.byteCount == 0 ? 0 : nil
         }
+        guard Self.isASCII(text) else { return nil }
         var count = 0
         let status = unsafe text.withUnsafeBytes { source in
             let text = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -63,6 +65,13 @@ package enum TextCode {
         }
         return status == 0 ? count : nil
     }
+
+    /// Whether no byte is above 0x7F: libsodium takes each of those for some character of base64.
+    private static func isASCII(_ text: RawSpan) -> Bool {
+        var bits: UInt8 = 0
+        for index in 0..<text.byteCount { bits |= text.byte(at: index) }
+        return bits < 0x80
+    }
 }
 
 extension TextCode {
@@ -78,7 +87,8 @@ extension TextCode {
         unsafe text.withUnsafeMutableBytes { text in
             unsafe bytes.withUnsafeBytes { unsafe encode($0.bytes, into: text) }
         }
-        return text.dropLast()
+        text.removeLast()
+        return text
     }
 
     /// Decodes bytes that are not secret; nil for invalid text.

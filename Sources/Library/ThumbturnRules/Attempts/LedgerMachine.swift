@@ -108,6 +108,12 @@ package struct LedgerMachine: Hashable, Sendable {
         }
     }
 
+    /// The row that is being written, why, and where the anchor is; nil while none is.
+    package var writing: (row: Ledger, purpose: Purpose, anchor: LedgerPosition?)? {
+        guard case .writing(let row, let purpose, let anchor) = state else { return nil }
+        return (row, purpose, anchor)
+    }
+
     /// Compares a row with an anchor.
     package static func standing(of row: Ledger?, at anchor: LedgerPosition?) -> Standing {
         guard let row else { return .putBack }

@@ -55,6 +55,8 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case vaultRekeyed = 25
     /// The owner changed the vault's policy, or a waiting change took effect; the record says which.
     case policyChanged = 26
+    /// A chain of records began; the record says why, and where the one before it ended.
+    case trailBegun = 27
 
     /// The name as it appears in the audit record.
     public var name: String {
@@ -85,6 +87,7 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
         case .olderCopyAccepted: "OLDER_COPY_ACCEPTED"
         case .vaultRekeyed: "VAULT_REKEYED"
         case .policyChanged: "POLICY_CHANGED"
+        case .trailBegun: "TRAIL_BEGUN"
         }
     }
 }

@@ -431,6 +431,14 @@ extension ErrorCode {
                 "The log beside this file is damaged or another file's: the latest changes may be missing.",
                 "Le journal à côté de ce fichier est abîmé ou celui d'un autre : les derniers changements peuvent manquer."
             )
+        case .trailBroken:
+            CatalogueEntry(
+                "ERR-TT-222",
+                .verificationFailed,
+                .mendEnvironment,
+                "The trail was changed, or part of it is missing.",
+                "Le journal a été modifié, ou il en manque une partie."
+            )
         // Ours: the user's input.
         case .usage:
             CatalogueEntry(
@@ -639,6 +647,14 @@ extension ErrorCode {
                 .correctInput,
                 "The PIN or password opens the former wallet, but there is no mnemonic in it.",
                 "Le code ou mot de passe ouvre l'ancien portefeuille, mais il ne contient pas de phrase."
+            )
+        case .trailMalformed:
+            CatalogueEntry(
+                "ERR-TT-327",
+                .usage,
+                .correctInput,
+                "This is not an export of a trail.",
+                "Ce n'est pas l'export d'un journal."
             )
         // Ours: the credential vault; the twelve errors of seed 004, with their names in brackets.
         case .credentialsUnavailable:
@@ -874,6 +890,14 @@ extension ErrorCode {
                 .correctInput,
                 "No account has this name.",
                 "Aucun compte ne porte ce nom."
+            )
+        case .logContradicted:
+            CatalogueEntry(
+                "ERR-TT-518",
+                .verificationFailed,
+                .mendEnvironment,
+                "The service's log contradicts what the service signed.",
+                "Le registre du service contredit ce que le service a signé."
             )
         }
     }

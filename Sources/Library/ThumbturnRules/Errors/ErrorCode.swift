@@ -116,6 +116,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case costTooHigh
     /// The log beside a vault's file can't be used: the latest changes may be missing.
     case logUnusable
+    /// The device's trail, or an export of one, was changed, or part of it is missing.
+    case trailBroken
 
     // Ours: the user's input.
     /// Unknown command, option or value.
@@ -170,6 +172,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case backupTooLarge
     /// The former wallet opens, but contains something other than a mnemonic.
     case legacyHoldsOther
+    /// Not an export of a trail, or one of another version.
+    case trailMalformed
 
     // Ours: the credential vault; the twelve errors of seed 004, with their names in brackets.
     /// Biometrics can't be used (`notAvailable`).
@@ -235,6 +239,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case registrationClosed
     /// No account has this name; only the service's operator sees this.
     case accountUnknown
+    /// What the account's service signed for its log contradicts itself, or the log lost what the service acknowledged.
+    case logContradicted
 
     /// What the user can do.
     @nonexhaustive

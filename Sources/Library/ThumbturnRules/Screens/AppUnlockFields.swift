@@ -177,8 +177,8 @@ extension StrongFactorReason {
         switch self {
         case .biometricsDisabled, .fallbackChosen: nil
         case .ledgerUnreliable, .policyEpochOld, .serverUnheard, .rebooted, .clockIncoherent, .idle, .strongFactorAged,
-            .lockedOut, .tooManyMismatches, .biometricsChanged, .reinstalled, .biometricsUnavailable, .cancelled,
-            .unclassified, .unexpectedEvent:
+            .lockedOut, .tooManyMismatches, .biometricsChanged, .reinstalled, .biometricsUnavailable,
+            .eventsUndelivered, .cancelled, .unclassified, .unexpectedEvent:
             errorCode
         }
     }

@@ -14,8 +14,8 @@ package struct LeftoverFacts: Hashable, Sendable {
         case deviceSecret
         /// The key of a system slot: besides a recovery key, the only thing that opens its vault.
         case systemKey
-        /// A key that can be replaced: of biometrics, of credentials that can be fetched again, or the device's signing
-        /// key, which a login recreates.
+        /// A key that can be replaced: of biometrics, of credentials that can be fetched again, the device's signing key,
+        /// which a login recreates, or what seals the trail, which then begins anew.
         case replaceable
         /// A name of another form, which is not ours.
         case foreign

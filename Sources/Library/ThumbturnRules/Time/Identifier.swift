@@ -30,7 +30,8 @@ public struct Identifier: Hashable, Sendable {
     public init?(text: some StringProtocol) {
         var halves: (UInt64, UInt64) = (0, 0)
         var count = 0
-        for digit in text.utf8 {
+        // Copied first: byte by byte, a collection of a type that isn't known costs ten times as much.
+        for digit in Array(text.utf8) {
             let value: UInt8
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")

@@ -8,19 +8,38 @@ extension Milliseconds {
 
     /// The time that is this many milliseconds after the start of 1970 in UTC, in that format; clamped to four-digit
     /// years.
-    package var utcText: String {
+    package var utcText: String { String(decoding: utcBytes, as: UTF8.self) }
+
+    private var utcBytes: [UInt8] {
         let count = min(max(self.count, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, rest) = Self.floored(count, Self.ofDay)
         let (year, month, day) = Self.date(ofDay: days)
         let seconds = rest / Self.ofSecond
-        let clock = [(seconds / 3_600, 2), (seconds / 60 % 60, 2), (seconds % 60, 2)]
-        return Self.joined([(year, 4), (month, 2), (day, 2)], "-") + "T" + Self.joined(clock, ":") + "."
-            + Self.padded(rest % Self.ofSecond, 3) + "Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        func write(_ number: Int64, _ width: Int, _ mark: Unicode.Scalar) {
+            var place: Int64 = width == 4 ? 1_000 : width == 3 ? 100 : 10
+            while place > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(number / place % 10))
+                place /= 10
+            }
+            text.append(UInt8(ascii: mark))
+        }
+        write(year, 4, "-")
+        write(month, 2, "-")
+        write(day, 2, "T")
+        write(seconds / 3_600, 2, ":")
+        write(seconds / 60 % 60, 2, ":")
+        write(seconds % 60, 2, ".")
+        write(rest % Self.ofSecond, 3, "Z")
+        return text
     }
 
     /// Reads exactly that format; nil for a date that does not exist.
-    package init?(utcText text: String) {
-        let bytes = Array(text.utf8)
+    package init?(utcText text: String) { self.init(utcBytes: Array(text.utf8)) }
+
+    /// Reads exactly that format from its bytes.
+    package init?(utcBytes bytes: [UInt8]) {
         guard bytes.count == 24 else { return nil }
         func number(_ range: Range<Int>) -> Int64 { bytes[range].reduce(0) { 10 * $0 + Int64($1) - 0x30 } }
         let days = Self.day(ofYear: number(0..<4), number(5..<7), number(8..<10))
@@ -28,7 +47,7 @@ extension Milliseconds {
         self.init(days * Self.ofDay + seconds * Self.ofSecond + number(20..<23))
         // The calculation accepts the 30th of February as a day in March, and a letter as some digit: neither survives
         // the round trip.
-        guard utcText.utf8.elementsEqual(bytes) else { return nil }
+        guard utcBytes == bytes else { return nil }
     }
 
     // The year starts in March here, so that the leap day comes last; 400 years have 146,097 days, and 719,468 days lie
@@ -52,16 +71,5 @@ extension Milliseconds {
     private static func floored(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-
-    private static func joined(_ numbers: [(Int64, Int)], _ mark: String) -> String {
-        var text = ""
-        for (number, width) in numbers { text += (text.isEmpty ? "" : mark) + padded(number, width) }
-        return text
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

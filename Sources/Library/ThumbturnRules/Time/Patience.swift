@@ -31,4 +31,10 @@ package enum Patience {
     package static let service = Milliseconds.seconds(30)
     /// The service's answer, for a call that can continue without it.
     package static let serviceWord = Milliseconds.seconds(1)
+    /// What a login still asks the service once the vault is open.
+    package static let afterLogin = Milliseconds.seconds(5)
+    /// Delivering events after a command, which has told its result by then.
+    package static let afterCommand = Milliseconds.seconds(2)
+    /// Delivering events that a reset is about to erase.
+    package static let beforeReset = Milliseconds.seconds(5)
 }

@@ -42,6 +42,8 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     case reinstalled
     /// The sensor can't be used now (B-09).
     case biometricsUnavailable
+    /// Too many events wait for the account's service (F-107-10).
+    case eventsUndelivered
     /// The user dismissed the prompt.
     case cancelled
     /// The user chose the PIN or password.
@@ -74,6 +76,8 @@ extension StrongFactorReason {
         case .reinstalled: (.strongFactorRequired, Words(": a new installation", " : nouvelle installation"))
         case .biometricsUnavailable:
             (.biometricsUnavailable, Words(": the sensor is not available", " : capteur indisponible"))
+        case .eventsUndelivered:
+            (.strongFactorRequired, Words(": too many events wait for the service", " : trop d'événements à envoyer"))
         case .cancelled: (.promptCancelled, Words(""))
         case .biometricsDisabled, .fallbackChosen, .unclassified, .unexpectedEvent: (.strongFactorRequired, Words(""))
         }

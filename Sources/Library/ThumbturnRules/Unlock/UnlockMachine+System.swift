@@ -57,12 +57,12 @@ extension UnlockMachine {
         return records(of: refusal) + [.refuse(code)]
     }
 
-    /// Returns the audit records of a refusal; a cancel is no failure, and nothing is counted in any case (S-06).
+    /// Returns the events of a refusal; a cancel is no failure, and nothing is counted in any case (S-06).
     private func records(of refusal: DeviceRefusal) -> [Effect] {
         switch refusal {
         case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
             .weakerThanAsked, .wrongAuthorisation, .unclassified:
-            [.record(.systemFailure)]
+            [.record([.systemFailure])]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
             .hardwareMissing, .revoked, .absent, .damaged, .readerFailed(afterMismatch: false), .unavailable:
             []

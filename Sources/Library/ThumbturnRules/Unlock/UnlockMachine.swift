@@ -4,6 +4,9 @@
 /// times, revocation) is in the ledger and reaches the machine in the events, so that there is a single source of
 /// truth.
 ///
+/// An event is told by the effect that writes the change; no session is published before its event is written
+/// (INV-107-10).
+///
 /// An effect that fails ends its list, and `storageFailed` is fed back; `lockRequested` follows if the list would have
 /// published a session, since the machine already assumes one.
 public struct UnlockMachine: Hashable, Sendable {
@@ -73,32 +76,33 @@ public struct UnlockMachine: Hashable, Sendable {
         case showBiometricPrompt
         /// Read the item that any finger or face, or the passcode, releases; the read shows the prompt.
         case showSystemPrompt
-        /// Count a failed prompt in the ledger, durably.
+        /// Count a failed prompt in the ledger, durably, and tell it.
         case countBiometricFailure
-        /// Record the system's lockout in the ledger, durably.
-        case recordLockout
+        /// Note the system's lockout in the ledger, durably, and tell these events.
+        case recordLockout([AuditEventKind])
         /// Count an attempt in the ledger and the anchor, durably, before the KDF runs (A10).
         case recordAttempt
         /// Stretch the secret and open the slot.
         case openSlot(StrongSecret)
         /// Revoke the biometric slot; `confirmed` when the item is known to be gone for good (C16).
         case revokeBiometrics(confirmed: Bool)
-        /// Clear the failed prompts, durably.
-        case clearBiometricFailures
-        /// Clear every failure and date the strong unlock, durably; move the ledger's restrictions into the head.
-        case acknowledgeStrongUnlock
-        /// Clear the attempts at the PIN, durably, and nothing else.
+        /// Clear the failed prompts, durably, and tell these events.
+        case clearBiometricFailures([AuditEventKind])
+        /// Clear every failure and date the strong unlock, durably; move the ledger's restrictions into the head; tell
+        /// these events.
+        case acknowledgeStrongUnlock([AuditEventKind])
+        /// Clear the attempts at the PIN, durably, and nothing else; tell these events.
         ///
         /// The session is for export only, so it must not lift any restriction on biometrics.
-        case clearAttempts
+        case clearAttempts([AuditEventKind])
         /// Keep the master key for a session.
         case publishSession(SessionScope)
         /// Zeroise any key in memory.
         case eraseKeys
         /// Cover the screen.
         case coverScreen
-        /// Write an audit event.
-        case record(AuditEventKind)
+        /// Tell these events in a transaction of their own: nothing else is written with them.
+        case record([AuditEventKind])
         /// Refuse the call with this code.
         case refuse(ErrorCode)
         /// Tell the caller to wait.
@@ -241,16 +245,16 @@ extension UnlockMachine {
         switch (state, proof.slot) {
         case (.promptingBiometrics, .biometric) where proof.integrity == .tampered:
             // The policy that allowed the prompt can't be trusted either; an export requires the strong factor anyway.
-            return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
+            return [.eraseKeys, .record([.vaultTampered])] + demand(.unclassified)
 
         case (.promptingBiometrics, .biometric) where proof.integrity == .putBack:
-            return [.eraseKeys, .record(.olderCopyFound)] + demand(.ledgerUnreliable)
+            return [.eraseKeys, .record([.olderCopyFound])] + demand(.ledgerUnreliable)
 
         case (.promptingBiometrics, .biometric):
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
             switch decision {
             case .promptBiometrics:
-                return [.clearBiometricFailures] + open(proof, recording: .biometricSuccess)
+                return open(proof, by: Effect.clearBiometricFailures, telling: .biometricSuccess)
             case .requireStrongFactor(let reason):
                 return [.eraseKeys] + withhold(for: reason)
             case .promptSystem, .storageUnavailable, .resetPending:
@@ -260,19 +264,19 @@ extension UnlockMachine {
         case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery),
             (.verifyingStrongFactor(.accountPassword, _), .password):
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
-            return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
+            return open(proof, by: acknowledgement(of: proof), telling: .passwordFallback)
 
         case (.verifyingStrongFactor(.offlinePassword, _), .password):
             // Only this device has checked the password: it opens the vault, and clears no failures (F-107-05).
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
-            return open(proof, recording: .passwordFallback)
+            return open(proof, by: Effect.record, telling: .passwordFallback)
 
         case (.promptingSystem, .system):
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
             switch decision {
             case .promptSystem:
                 // Trusted completely: no failures, time or secret of ours stand between prompt and session (S-06).
-                return open(proof, recording: .systemSuccess)
+                return open(proof, by: Effect.record, telling: .systemSuccess)
             case .promptBiometrics, .requireStrongFactor, .storageUnavailable, .resetPending:
                 return unexpected()
             }
@@ -300,21 +304,28 @@ extension UnlockMachine {
         case .unlocked(.exportOnly):
             let scope = scope(of: proof)
             state = .unlocked(scope)
-            return [.publishSession(scope), .record(.olderCopyAccepted)]
+            return [.publishSession(scope)]
         case .unlocked(.full), .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor,
             .verifyingStrongFactor, .promptingSystem, .closedUntilReopened:
             return unexpected()
         }
     }
 
-    private mutating func open(_ proof: UnlockProof, recording kind: AuditEventKind) -> [Effect] {
+    /// Opens a session once the effect that `write` makes has told the event.
+    private mutating func open(
+        _ proof: UnlockProof,
+        by write: ([AuditEventKind]) -> Effect,
+        telling kind: AuditEventKind
+    ) -> [Effect] {
         let scope = scope(of: proof)
         state = .unlocked(scope)
-        switch proof.integrity {
-        case .intact: return [.publishSession(scope), .record(kind)]
-        case .tampered: return [.publishSession(scope), .record(kind), .record(.vaultTampered)]
-        case .putBack: return [.publishSession(scope), .record(kind), .record(.olderCopyFound)]
-        }
+        let told: [AuditEventKind] =
+            switch proof.integrity {
+            case .intact: [kind]
+            case .tampered: [kind, .vaultTampered]
+            case .putBack: [kind, .olderCopyFound]
+            }
+        return [write(told), .publishSession(scope)]
     }
 
     private func scope(of proof: UnlockProof) -> SessionScope {
@@ -329,11 +340,11 @@ extension UnlockMachine {
     /// that opens for export only must not give the next finger a full session (P-107-01).
     ///
     /// System mode counts and dates nothing, so there is nothing to acknowledge.
-    private func acknowledgement(of proof: UnlockProof) -> [Effect] {
+    private func acknowledgement(of proof: UnlockProof) -> ([AuditEventKind]) -> Effect {
         switch (mode, scope(of: proof)) {
-        case (.system, _): []
-        case (.local, .full): [.acknowledgeStrongUnlock]
-        case (.local, .exportOnly): [.clearAttempts]
+        case (.system, _): Effect.record
+        case (.local, .full): Effect.acknowledgeStrongUnlock
+        case (.local, .exportOnly): Effect.clearAttempts
         }
     }
 
@@ -379,7 +390,7 @@ extension UnlockMachine {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
             [.countBiometricFailure]
         case .lockedOut:
-            [.recordLockout, .record(.biometricFailure)]
+            [.recordLockout([.biometricFailure])]
         case .revoked, .absent:
             [.revokeBiometrics(confirmed: true)]
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
@@ -395,16 +406,16 @@ extension UnlockMachine {
         switch state {
         case .biometricsFailed:
             if total >= policy.biometricFailureLimit { state = .requiresStrongFactor(.tooManyMismatches) }
-            return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
+            return [.refuse(.biometricsNotRecognised)]
         case .unlocked:
             // The session in which it was requested continues; too many failures require the strong factor at the next
             // prompt.
-            return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
+            return [.refuse(.biometricsNotRecognised)]
         case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem,
             .closedUntilReopened:
             // The user moved on while the count was written. It is durable, and the policy reads it before the next
             // session.
-            return [.record(.biometricFailure)]
+            return []
         }
     }
 
@@ -412,15 +423,15 @@ extension UnlockMachine {
         switch state {
         case .verifyingStrongFactor(_, resuming: let session?):
             state = .unlocked(session)
-            return [.record(.passwordFailure), .refuse(.strongFactorRefused)]
+            return [.record([.passwordFailure]), .refuse(.strongFactorRefused)]
         case .verifyingStrongFactor(_, resuming: nil):
             state = mode == .system ? .closedUntilReopened : .requiresStrongFactor(.fallbackChosen)
-            return [.eraseKeys, .record(.passwordFailure), .refuse(.strongFactorRefused)]
+            return [.eraseKeys, .record([.passwordFailure]), .refuse(.strongFactorRefused)]
         case .locked:
-            return [.record(.passwordFailure)]
+            return [.record([.passwordFailure])]
         case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .promptingSystem, .closedUntilReopened,
             .unlocked:
-            return [.record(.passwordFailure)] + unexpected()
+            return [.record([.passwordFailure])] + unexpected()
         }
     }
 
@@ -445,13 +456,13 @@ extension UnlockMachine {
         switch state {
         case .unlocked:
             state = .unlocked(.exportOnly)
-            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+            return [.publishSession(.exportOnly), .record([.vaultTampered])]
         case .promptingSystem(resuming: .some):
             state = .promptingSystem(resuming: .exportOnly)
-            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+            return [.publishSession(.exportOnly), .record([.vaultTampered])]
         case .promptingBiometrics(resuming: .some):
             state = .promptingBiometrics(resuming: .exportOnly)
-            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+            return [.publishSession(.exportOnly), .record([.vaultTampered])]
         case .locked, .promptingBiometrics(nil), .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
             .promptingSystem(nil), .closedUntilReopened:
             return unexpected()
@@ -463,7 +474,7 @@ extension UnlockMachine {
     /// A lockout that the sensor reports is recorded, so that the system's passcode ends the system's lockout but not
     /// ours (C7).
     private mutating func withhold(for reason: StrongFactorReason, resuming session: SessionScope? = nil) -> [Effect] {
-        (reason == .lockedOut ? [.recordLockout] : []) + demand(reason, resuming: session)
+        (reason == .lockedOut ? [.recordLockout([])] : []) + demand(reason, resuming: session)
     }
 
     /// Requires the strong factor; system mode has none, and closes instead (C3).

@@ -38,6 +38,8 @@ public struct UnlockPolicyContext: Hashable, Sendable {
     public var policyEpochIsCurrent = true
     /// The time of the server's last answer; nil when there is no server.
     public var lastServerContact: ClockReading?
+    /// How many events wait for the account's service; 0 without an account.
+    public var undeliveredEvents: UInt64 = 0
     /// When the account's password was last changed, in milliseconds since 1970; nil if unknown.
     public var passwordChangedAt: Milliseconds?
     /// The number of consecutive prompts that may fail; nil for the policy's limit.
@@ -80,6 +82,7 @@ extension VaultPolicy {
         guard context.ledgerIsReliable else { return .ledgerUnreliable }
         guard context.policyEpochIsCurrent, !context.passwordIsNewer else { return .policyEpochOld }
         return serverReason(context) ?? timeReason(context) ?? lockoutReason(context) ?? slotReason(context)
+            ?? deliveryReason(context)
     }
 
     /// Returns whether the account's server has been silent for longer than the policy allows.
@@ -122,6 +125,14 @@ extension VaultPolicy {
         case .ready: context.capability.available ? nil : .biometricsUnavailable
         case .revoked(let reason): reason.strongFactorReason
         }
+    }
+
+    /// The events of an account's device that may wait for its service until a finger is not enough (F-107-10).
+    package static let mostUndelivered: UInt64 = 10_000
+
+    /// Nothing is dropped, and whoever keeps the service away gains nothing by it: the strong factor goes on opening.
+    private func deliveryReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        strongFactor == .accountPassword && context.undeliveredEvents >= Self.mostUndelivered ? .eventsUndelivered : nil
     }
 }
 

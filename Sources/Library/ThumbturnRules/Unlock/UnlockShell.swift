@@ -15,6 +15,21 @@ extension UnlockMachine {
     }
 }
 
+extension UnlockMachine.Effect {
+    /// The events that the effect's transaction tells.
+    package var told: [AuditEventKind] {
+        switch self {
+        case .countBiometricFailure: [.biometricFailure]
+        case .recordLockout(let kinds), .clearBiometricFailures(let kinds), .acknowledgeStrongUnlock(let kinds),
+            .clearAttempts(let kinds), .record(let kinds):
+            kinds
+        case .showBiometricPrompt, .showSystemPrompt, .recordAttempt, .openSlot, .revokeBiometrics, .publishSession,
+            .eraseKeys, .coverScreen, .refuse, .refuseUntil:
+            []
+        }
+    }
+}
+
 extension Ledger {
     /// Records what an effect writes; `LedgerMachine` counts attempts, and the life cycle records revocations.
     package mutating func apply(_ effect: UnlockMachine.Effect, at now: ClockReading) {

@@ -23,7 +23,7 @@ import Testing
     @Test(.holds("S-06")) func `the system's prompt opens, and nothing is counted or dated`() {
         var machine = machine()
         #expect(machine.handle(Self.asked) == [.showSystemPrompt])
-        #expect(machine.handle(Self.proved()) == [.publishSession(.full), .record(.systemSuccess)])
+        #expect(machine.handle(Self.proved()) == [.record([.systemSuccess]), .publishSession(.full)])
         #expect(machine.state == .unlocked(.full))
     }
 
@@ -57,7 +57,7 @@ import Testing
             (.readerFailed(afterMismatch: false), false), (.readerFailed(afterMismatch: true), true),
         ] {
             var machine = machine(after: Self.asked)
-            #expect(machine.handle(.systemRefused(refusal)).contains(.record(.systemFailure)) == isRecorded)
+            #expect(machine.handle(.systemRefused(refusal)).contains(.record([.systemFailure])) == isRecorded)
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
         _ = machine.handle(.systemRefused(.notRecognised))
         #expect(machine.state == .unlocked(.full))
         _ = machine.handle(Self.asked)
-        #expect(machine.handle(Self.proved()) == [.publishSession(.full), .record(.systemSuccess)])
+        #expect(machine.handle(Self.proved()) == [.record([.systemSuccess]), .publishSession(.full)])
     }
 
     @Test(.holds("A36")) func `a proof that arrives after a lock opens nothing`() {
@@ -95,11 +95,11 @@ import Testing
         var fresh = machine(after: Self.asked)
         #expect(
             fresh.handle(Self.proved(.tampered)) == [
-                .publishSession(.exportOnly), .record(.systemSuccess), .record(.vaultTampered),
+                .record([.systemSuccess, .vaultTampered]), .publishSession(.exportOnly),
             ]
         )
         var open = machine(after: Self.asked, Self.proved(), Self.asked)
-        #expect(open.handle(.tamperingFound) == [.publishSession(.exportOnly), .record(.vaultTampered)])
+        #expect(open.handle(.tamperingFound) == [.publishSession(.exportOnly), .record([.vaultTampered])])
         _ = open.handle(.systemRefused(.cancelledByUser(afterMismatch: false)))
         #expect(open.state == .unlocked(.exportOnly))
     }

@@ -51,6 +51,7 @@ import UnlockModel
         .strong(.biometricsChanged, field: "slot") { $0.biometricSlot = .revoked(.biometricsChanged) },
         .strong(.reinstalled, field: "slot") { $0.biometricSlot = .revoked(.reinstalled) },
         .strong(.biometricsUnavailable) { $0.capability.reasonIfUnavailable = .temporarilyUnavailable },
+        .strong(.eventsUndelivered) { $0.undeliveredEvents = 10_000 },
     ]
 
     @Test(.holds("P-107-02")) func `the context's own limits hold where they are stricter`() {
@@ -135,6 +136,15 @@ import UnlockModel
         #expect(VaultPolicy.pd107.decision(for: context) == .promptBiometrics)
         context.lastUse = Self.now.before(.minutes(30) + Milliseconds(1))
         #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.idle))
+    }
+
+    @Test(.holds("F-107-10")) func `10,000 events that wait for the service demand, and 9,999 prompt`() {
+        var context = Self.ready
+        context.undeliveredEvents = 9_999
+        #expect(VaultPolicy.pd107.decision(for: context) == .promptBiometrics)
+        context.undeliveredEvents = 10_000
+        #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.eventsUndelivered))
+        #expect(VaultPolicy.wallet.decision(for: context) == .promptBiometrics)
     }
 
     @Test func `72:00:00.000 prompts and a millisecond more demands`() {

@@ -20,7 +20,7 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # What is compiled for a target, in the order in which it imports. The example app is outside and sees what is public. What
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
-    library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase
+    library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnAudit ThumbturnBase
         Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnAccountUI WalletApp
         WalletAppTests'
     case $1 in

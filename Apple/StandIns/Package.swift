@@ -68,14 +68,15 @@ let package = Package(
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
         room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"]),
         room("ThumbturnSQLite", ["CSQLite", "ThumbturnFiles"]),
+        room("ThumbturnAudit", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON"]),
         room("ThumbturnBase", storageRooms),
-        room("Thumbturn", storageRooms + ["ThumbturnBase"]),
+        room("Thumbturn", storageRooms + ["ThumbturnAudit", "ThumbturnBase"]),
         room("ThumbturnContracts", ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"]),
         room("ThumbturnCredentials", storageRooms + ["ThumbturnBase"]),
         room(
             "ThumbturnAccount",
             [
-                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn",
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "ThumbturnAudit", "Thumbturn",
                 "ThumbturnContracts",
             ]
         ),
@@ -108,9 +109,9 @@ let package = Package(
         room(
             "ThumbturnTestKit",
             [
-                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts", "ThumbturnCredentials",
-                "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite",
-                "CSQLite",
+                "Thumbturn", "ThumbturnAudit", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts",
+                "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ]
         ),
 

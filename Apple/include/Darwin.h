@@ -153,6 +153,7 @@ struct tm {
     char *tm_zone;
 };
 struct tm *gmtime_r(const time_t *reading, struct tm *parts);
+struct tm *localtime_r(const time_t *reading, struct tm *parts);
 
 // sys/sysctl.h
 int sysctlbyname(const char *name, void *value, size_t *valueCount, void *newValue, size_t newCount);

@@ -14,6 +14,8 @@ public struct ItemName: Hashable, Sendable {
         case credential
         /// Signs for the device, to a service that knows the public half.
         case deviceKey = "device-key"
+        /// Seals the device's trail.
+        case trail
     }
 
     /// The name as the platform stores it; at most 100 ASCII characters.

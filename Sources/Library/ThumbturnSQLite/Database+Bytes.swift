@@ -23,6 +23,34 @@ extension Database {
         return try byteCount() <= wholeByteCount()
     }
 
+    /// The pages from which a write takes new ones: those listed as free, then those behind the last.
+    package struct Room {
+        fileprivate let free: Int64
+        fileprivate let count: Int64
+        fileprivate let isLonger: Bool
+    }
+
+    /// Measures the room before a write.
+    package func room() throws(SQLiteError) -> Room {
+        let count = try number("PRAGMA page_count")
+        let free = try number("PRAGMA freelist_count")
+        return Room(free: free, count: count, isLonger: Int64(try byteCount()) > count * Self.pageByteCount)
+    }
+
+    /// Whether what was written since took no page that something else uses: a damaged list may call one free.
+    ///
+    /// Reads the whole file, but only if a page was listed as free before, and the list has changed.
+    package func tookNoUsedPage(since former: Room) throws(SQLiteError) -> Bool {
+        let now = try room()
+        if now.count > former.count, former.isLonger { return false }
+        guard former.free > 0, now.free != former.free else { return true }
+        do throws(SQLiteError) { return try rows("PRAGMA quick_check").first?.text(0) == "ok" } catch
+            where error.isDamage
+        {
+            return false
+        }
+    }
+
     /// Returns bytes of the file, for rows that SQLite no longer reaches; fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
         let file = try databaseFile()

@@ -137,12 +137,13 @@ extension Database {
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
                     // Reading the version (only `raiseVersion` sets it), whether others wrote, the file's length and
-                    // its free pages; setting when a commit is flushed.
+                    // its free pages; whether each page is used once; setting when a commit is flushed.
                     let asks =
                         unsafe value == nil
                         && (sqlite3_stricmp(name, "user_version") == 0 || sqlite3_stricmp(name, "data_version") == 0
                             || sqlite3_stricmp(name, "page_count") == 0
-                            || sqlite3_stricmp(name, "freelist_count") == 0)
+                            || sqlite3_stricmp(name, "freelist_count") == 0
+                            || sqlite3_stricmp(name, "quick_check") == 0)
                     let flushes =
                         unsafe value != nil && sqlite3_stricmp(name, "synchronous") == 0
                         && (sqlite3_stricmp(value, "extra") == 0 || sqlite3_stricmp(value, "normal") == 0)

@@ -59,9 +59,9 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         try await vault.acceptOlderCopy(confirmation, authorization)
     }
 
-    /// Erases everything on this device; the account stays.
+    /// Erases everything on this device, after trying for five seconds to deliver its events; the account stays.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
-        try await vault.reset(confirmation)
+        try await resetAfterDelivery(confirmation)
     }
 
     /// Reads the state of vault and sensor again.

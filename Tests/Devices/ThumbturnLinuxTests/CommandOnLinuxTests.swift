@@ -160,7 +160,7 @@ extension OnTheStack {
                 atPath: home.file(".local/share/thumbturn/vault"),
                 toPath: home.file("former")
             )
-            #expect(try wrapped().count == 3, "two device secrets and the slot's part")
+            #expect(try wrapped().count == 4, "the device secret, the slot's part, and the trail's secret and key")
 
             tpm.kill()
             let left = try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other])
@@ -190,7 +190,9 @@ extension OnTheStack {
                 try start(["reset"] + tail, hasSecrets: true).finish(Array("\(word)\n".utf8))
             }
             // A folder where a part of it would lie keeps the device secret from being deleted.
-            let item = try #require(try wrapped().first { $0.split(separator: ".").count == 4 })
+            let item = try #require(
+                try wrapped().first { $0.contains(".device-secret.") && $0.split(separator: ".").count == 4 }
+            )
             let obstacle = home.file(".local/state/thumbturn/tpm/items/\(item).0")
             try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
             #expect(try reset([], "RESET").standardError.contains("ERR-TT-211"))

@@ -54,9 +54,10 @@ extension OnTheStack {
             try await later.changeLocalSecret(to: SecretBytes(text: Self.other), authorization)
             await later.close()
             let after = Set(try machine.deviceSecrets())
-            // Gone: the former PIN's secret, its part on a TPM, the ledger's secret, and both anchors.
+            // Gone: the former PIN's secret, its part on a TPM, and its anchor.
             #expect(before.isDisjoint(with: after) && before.count == after.count)
-            #expect(before.count == (kind == .tpm ? 5 : 4))
+            #expect(before.count == (kind == .tpm ? 3 : 2))
+            #expect(try machine.counterCount() == (kind == .tpm ? 3 : 0), "two for the PIN, one for the finger")
 
             try copy.restore(to: machine.folder.file("vault"))
             for pin in [TestMachine.secret, Self.other] {
@@ -212,7 +213,8 @@ extension OnTheStack {
             #expect(machine.proxy.codes == unlock)
             await vault.close()
 
-            // A new process asks for the properties, for the ledger's key, and whether the device has the PIN's.
+            // A new process asks for the properties, for the ledger's key, where the anchor stands, and for the trail's key:
+            // two conversations, since one ends with its secret.
             machine.proxy.forget()
             let later = try await machine.open()
             let looks = machine.proxy.codes

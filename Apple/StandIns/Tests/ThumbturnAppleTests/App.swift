@@ -155,6 +155,14 @@ extension Phone {
 
     /// The rows of the app, but those that say nothing of an item.
     var itemRows: [Row] { rows.filter { $0.service != "thumbturn.canary" && $0.service != "thumbturn.installation" } }
+
+    /// The rows of items but the trail's, which a reset leaves.
+    var rowsBesideTrail: [Row] {
+        itemRows.filter { row in
+            let name = row.account ?? ""
+            return !name.contains(".trail.") && !name.contains(".device-key.")
+        }
+    }
 }
 
 extension Row {

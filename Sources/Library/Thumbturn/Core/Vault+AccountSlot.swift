@@ -24,10 +24,9 @@ extension Vault {
     func prepareAccountSlot(
         _ keys: borrowing AccountKeys,
         item: ItemName,
-        ledgerItem: ItemName,
         for session: Session
     ) async throws(VaultError) -> PreparedSlot {
-        let blank = blankSlot(.password, for: session, item: item, ledgerItem: ledgerItem, accountKey: keys.newest)
+        let blank = blankSlot(.password, for: session, item: item, accountKey: keys.newest)
         guard let secret = try await accountSecret(of: blank, from: keys) else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
         }

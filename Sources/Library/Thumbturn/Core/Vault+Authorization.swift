@@ -12,7 +12,7 @@ extension Vault {
             apply(machine.handle(.idleLimitPassed))
             if !idle.isUndated {
                 let used = idle.lastActivity
-                tolerating { () throws(VaultError) in try ease(in: turn) { $0.lastUse = used } }
+                tolerating { () throws(VaultError) in try easeWithRoom(in: turn) { $0.lastUse = used } }
             }
             publish()
         }

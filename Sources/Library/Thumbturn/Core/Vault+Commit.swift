@@ -90,24 +90,29 @@ extension Vault {
         let draft = try await draft(change, mending: mended, for: session)
         var unanchored: VaultError?
         var written = state
-        if draft.isLedgerless {
-            try store.transaction { () throws(VaultError) in
-                try store.removeLedger()
-                written = try write(draft, for: session, in: turn, rows)
-            }
-        } else {
-            unanchored = try await storeThenMoveAnchor(draft.change.ledger, in: turn) { () throws(VaultError) in
-                written = try write(draft, for: session, in: turn, rows)
+        try await withTrail(of: draft.change, in: turn) { (entry) throws(VaultError) in
+            if draft.isLedgerless {
+                var entry = entry
+                entry.position = .begun(at: nil)
+                _ = try trail.transaction(telling: entry) { () throws(VaultError) in
+                    try store.removeLedger()
+                    written = try write(draft, for: session, in: turn, entry, rows)
+                }
+            } else {
+                let ledger = draft.change.ledger
+                unanchored = try await storeThenMoveAnchor(ledger, in: turn, telling: entry) { () throws(VaultError) in
+                    written = try write(draft, for: session, in: turn, entry, rows)
+                }
             }
         }
         keepsLeftovers = false
         defer { publish() }
         state = state.following(written, releasing: draft.released)
-        await adopt(draft, in: turn)
+        adopt(draft)
         await clearAway(after: draft, isAnchored: unanchored == nil, in: turn)
         if unanchored?.code == .busy {
             // Another copy of the vault made a change first, so this copy is not the newest; keep what it replaced.
-            if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
+            if self.session?.scope == .full { restrict() }
             throw VaultError(.olderCopy)
         }
     }
@@ -151,14 +156,12 @@ extension Vault {
     }
 
     /// Applies the committed change: its policy and mode; ends a session of a replaced key.
-    private func adopt(_ draft: CommitDraft, in turn: borrowing Turn) async {
+    private func adopt(_ draft: CommitDraft) {
         let change = draft.change
         machine.adopt(change.head.policy, mode: state.mode)
         if draft.isLedgerless { retireLedger() }
         // A session of a replaced key opens nothing any more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
-        for told in change.records { record(told.kind, reason: told.reason) }
-        if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await confirmOwnSecret(in: turn) }
     }
 
     /// Overwrites and deletes what nothing refers to any more.
@@ -188,6 +191,7 @@ extension Vault {
         _ draft: CommitDraft,
         for session: Session,
         in turn: borrowing Turn,
+        _ entry: TrailEntry,
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) -> LockedState {
         let change = draft.change
@@ -202,13 +206,12 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            // The leftover note of a local slot's own secret stays until its anchor is used.
-            let keepsLedger = slot.record.kind.keepsLedger
-            for item in slot.record.items where !keepsLedger || item != slot.record.item {
-                try store.removeLeftover(item)
-            }
+            for item in slot.record.items { try store.removeLeftover(item) }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
+        if let beginning = entry.beginning {
+            try store.renewNotes(of: beginning, after: state.contents.trailItems)
+        }
         for leftover in draft.released { try store.addLeftover(leftover.item, tag: leftover.tag) }
         try rows()
         try change.wallets?.forEach { (record) throws(VaultError) in try insert(record) }
@@ -300,11 +303,12 @@ extension Vault {
     private func storeThenMoveAnchor(
         _ ledger: Ledger,
         in turn: borrowing Turn,
+        telling entry: TrailEntry,
         _ rows: () throws(VaultError) -> Void
     ) async throws(VaultError) -> VaultError? {
         let before = bookkeeper.stored
         do throws(VaultError) {
-            try await demand(ledger, in: turn, rows: rows)
+            try await demand(ledger, in: turn, telling: entry, rows: rows)
             return nil
         } catch {
             guard bookkeeper.stored != before else { throw error }

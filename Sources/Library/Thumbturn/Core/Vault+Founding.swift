@@ -56,6 +56,7 @@ extension Vault {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         state = try LockedState(reading: contents, on: device.kind).founding(head).sensing(state.sensor)
         bookkeeper.accept(contents.ledger)
+        await acceptTrail(contents.trail)
         removePartials()
         let counting = counts ? nil : try await endCounting(in: turn)
         await purgeLeftovers(in: turn)
@@ -73,8 +74,8 @@ extension Vault {
 
     /// Writes the first state of a vault around a master key, in one transaction.
     ///
-    /// It consists of a local slot with its own device secret, the head, the ledger on a second device secret, and what
-    /// `fill` and `rows` add. The vault is unlocked afterwards.
+    /// It consists of a local slot and the ledger, both on a new device secret, the head, and what `fill` and `rows` add.
+    /// The vault is unlocked afterwards.
     func begin(
         with masterKey: consuming MasterKey,
         secret: borrowing SecretBytes,
@@ -84,18 +85,18 @@ extension Vault {
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
         return try await begin(with: masterKey, in: turn, fill: fill, rows: rows) {
-            (own, counts, session) throws(VaultError) in
-            try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
+            (item, session) throws(VaultError) in
+            try await self.prepareLocalSlot(secret, item: item, for: session)
         }
     }
 
-    /// Writes the first state with the slot that `seal` makes from a device secret for it and one for the ledger.
+    /// Writes the first state with the slot that `seal` makes from the device secret of slot and ledger.
     func begin(
         with masterKey: consuming MasterKey,
         in turn: borrowing Turn,
         fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
         rows: () throws(VaultError) -> Void = {},
-        sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+        sealing seal: nonisolated(nonsending) (ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) -> Session {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         try Self.requireTrust(in: device, under: head.policy)
@@ -103,10 +104,8 @@ extension Vault {
         let proof = try await withNewLedger(Ledger(founding: session.vault), in: turn) {
             (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
-            return try await self.withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
-                let slot = try await seal(own, item, session)
-                return try await self.writeFirstState(session, head, with: [slot], in: turn, fill: fill, rows: rows)
-            }
+            let slot = try await seal(item, session)
+            return try await self.writeFirstState(session, head, with: [slot], in: turn, fill: fill, rows: rows)
         }
         keys.propose(session)
         apply(machine.handle(.vaultMade(proof)))

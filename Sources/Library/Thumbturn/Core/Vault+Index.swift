@@ -103,7 +103,7 @@ extension Vault {
 
     /// Restricts the session to exports from here on.
     func reportTampering() {
-        apply(machine.handle(.tamperingFound))
+        restrict()
         publish()
     }
 
@@ -157,7 +157,7 @@ extension Vault {
             do throws(VaultError) {
                 let (index, wallets) = try verifiedWallets(for: session, isFresh: true)
                 if opensAll { try await forEachWallet(of: index, in: session) { _ in } }
-                return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
+                return WalletInventory(wallets: wallets, isAuthentic: true)
             } catch {
                 // A file that can't be read at the moment is no evidence of tampering.
                 guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }

@@ -57,26 +57,9 @@ extension Vault {
     }
 
     /// Reads the attributes back, and refuses a platform that dropped one (A32).
-    private func checkProtection(of name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
+    func checkProtection(of name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
         guard let stored = try await device.store.describe(name) else { throw .unavailable }
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
-    }
-
-    /// Marks the PIN's own secret as used by a commit, and removes its note; the next look retries after a failure.
-    ///
-    /// From here on, only a note that the secret itself vouches for can delete it.
-    func confirmOwnSecret(in turn: borrowing Turn) async {
-        guard let own = state.ledgerSlot?.item else { return }
-        await tolerating { () async throws(VaultError) in
-            let position = try await device.anchorPosition(of: own)
-            if position?.isUsed != true {
-                let used = LedgerPosition(sequence: 1, mark: .make())
-                guard try await device.moveAnchor(of: own, from: position, to: used) else { return }
-            }
-            // If a copy of the file brings the note back, it deletes nothing.
-            try store.forgetLeftover(own)
-            state = state.forgetting(own)
-        }
     }
 
     /// Discards an item made for a commit, unless that commit succeeded and only a later step failed.
@@ -207,7 +190,7 @@ extension LeftoverFacts.Item {
         switch purpose {
         case .deviceSecret?: self = .deviceSecret
         case .system?: self = .systemKey
-        case .biometric?, .credential?, .deviceKey?: self = .replaceable
+        case .biometric?, .credential?, .deviceKey?, .trail?: self = .replaceable
         case nil: self = .foreign
         }
     }

@@ -8,27 +8,41 @@ extension Vault {
     var ledgerItem: ItemName? { bookkeeper.secret }
 
     /// Commits a ledger that demands more, then moves the anchor to it.
+    ///
+    /// - Parameters:
+    ///   - events: what happened, written with it.
+    ///   - rows: writes what else belongs in the transaction.
     func demand(
         in turn: borrowing Turn,
+        telling events: [AuditEvent] = [],
         rows: () throws(VaultError) -> Void = {},
         _ change: (inout Ledger) -> Void
     ) async throws(VaultError) {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         var wanted = state.ledger
         change(&wanted)
-        try await demand(wanted, in: turn, rows: rows)
+        try await demand(wanted, in: turn, telling: TrailEntry(events), rows: rows)
     }
 
-    func demand(_ ledger: Ledger, in turn: borrowing Turn, rows: () throws(VaultError) -> Void) async throws(VaultError)
-    {
+    func demand(
+        _ ledger: Ledger,
+        in turn: borrowing Turn,
+        telling entry: TrailEntry,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
         defer { knowLedger() }
-        try await bookkeeper.handle(.demanded(ledger, mark: .make()), rows: rows)
+        try await bookkeeper.handle(.demanded(ledger, mark: .make()), telling: entry, rows: rows)
     }
 
-    /// Writes a ledger that is more lenient than the current one, or only has a new date; moves no anchor.
-    func ease(in turn: borrowing Turn, _ change: (inout Ledger) -> Void) throws(VaultError) {
+    /// Writes a ledger that is more lenient than the current one, or only has a new date, and what happened; moves no
+    /// anchor.
+    func ease(
+        in turn: borrowing Turn,
+        telling events: [AuditEvent],
+        _ change: (inout Ledger) -> Void
+    ) throws(VaultError) {
         defer { knowLedger() }
-        try bookkeeper.ease(change)
+        try bookkeeper.ease(telling: TrailEntry(events, attempt: .ended), change)
     }
 
     /// Adds the time waited of a running delay to the ledger; on a full disk it skips that, which shortens no delay.
@@ -53,11 +67,20 @@ extension Vault {
 
     /// Counts an attempt that is about to start; the derivation may run once this returns.
     ///
+    /// The trail notes it as open if the process lock is held to its end: a former app's PIN may wait for a prompt.
+    ///
     /// - Returns: the position of the attempt's row, for taking it back.
     func countAttempt(in turn: borrowing Turn) async throws(VaultError) -> LedgerPosition {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         defer { knowLedger() }
-        try await bookkeeper.handle(.attempted(now: device.clock(), mark: .make()))
+        let now = device.clock()
+        var entry = TrailEntry()
+        if state.ledgerSlot != nil {
+            entry.attempt = .begins(
+                TrailRow.OpenAttempt(began: now.wall, attemptCount: state.ledger.attempts.failures)
+            )
+        }
+        try await bookkeeper.handle(.attempted(now: now, mark: .make()), telling: entry)
         guard let row = bookkeeper.row else { throw VaultError(.storageUnavailable, "ledger") }
         return row.position
     }
@@ -74,8 +97,11 @@ extension Vault {
     /// - Parameter position: the position of that attempt's row; a different row is left alone.
     func takeBackAttempt(at position: LedgerPosition, in turn: borrowing Turn) async throws(VaultError) {
         defer { knowLedger() }
-        let isNew = try await bookkeeper.takeBackAttempt(at: position, of: state.head.vault)
-        if isNew { record(.ledgerUnreliable) }
+        try await bookkeeper.takeBackAttempt(
+            at: position,
+            of: state.head.vault,
+            orTelling: TrailEntry([event(.ledgerUnreliable)])
+        )
     }
 
     /// Compares a row with the anchor, and carries out the result.
@@ -85,8 +111,13 @@ extension Vault {
         async throws(VaultError)
     {
         defer { knowLedger() }
-        let isNew = try await bookkeeper.compare(row, of: state.head.vault, isKnown: isKnown, with: anchor)
-        if isNew { record(.ledgerUnreliable) }
+        try await bookkeeper.compare(
+            row,
+            of: state.head.vault,
+            isKnown: isKnown,
+            with: anchor,
+            telling: TrailEntry([event(.ledgerUnreliable)])
+        )
         try bankWait(in: turn)
     }
 

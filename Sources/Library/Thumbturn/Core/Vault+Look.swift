@@ -63,7 +63,7 @@ extension Vault {
     }
 
     private func look(after opened: ItemName?, in turn: borrowing Turn) async throws(VaultError) {
-        let remembers = bookkeeper.hasKey || state.seenSecret != nil
+        let remembers = bookkeeper.hasKey
         let former = opened.map { _ in state.ledger }
         let contents = try store.contents()
         bookkeeper.accept(contents.ledger)
@@ -74,24 +74,36 @@ extension Vault {
         if state.condition == .resetPending { return await purgeLeftovers(in: turn) }
         if state.mode == .system {
             await purgeLeftovers(in: turn)
-            return try await lookAtSystemSlot()
+            try await lookAtSystemSlot()
+            await acceptTrail(contents.trail)
+            return await judgeTrail(in: turn)
         }
         guard let item = try await ledgerSecret() else {
             // No local slot can be read: only the recovery key or a former app's copy is left.
+            await acceptTrail(contents.trail)
             return await lookWithoutLedger(in: turn)
         }
         try refuseForeignDevice(state.ledgerSlot?.kind ?? .localSecret)
         guard try await bookkeeper.loadKey(item, of: state.head.vault) else {
+            await acceptTrail(contents.trail)
             return await lookWithoutSecrets(in: turn)
         }
-        guard try await hasOwnSecret(in: turn) else { return try await lookWithoutOwnSecret(item, in: turn) }
         do throws(VaultError) {
-            guard try await lookAtLedger(item, unlessStill: former, mayRenew: !remembers, in: turn) else {
+            guard
+                try await lookAtLedger(
+                    item,
+                    unlessStill: former,
+                    mayRenew: !remembers,
+                    accepting: contents.trail,
+                    in: turn
+                )
+            else {
                 // A secret seen before may be gone: another copy may have given the vault a new PIN, or erased it.
-                forgetSecrets()
+                bookkeeper.forgetKey()
                 return try await look(after: nil, in: turn)
             }
             guard state.condition == .ready else { return }
+            await judgeTrail(in: turn)
             try await writeWhatWasSeen(after: opened, in: turn)
         } catch {
             // A right that can't be revoked on disk is not granted; the recovery key needs no ledger entry.
@@ -108,10 +120,13 @@ extension Vault {
         _ item: ItemName,
         unlessStill former: Ledger?,
         mayRenew: Bool,
+        accepting trail: VaultStore.TaggedRow?,
         in turn: borrowing Turn
     ) async throws(VaultError) -> Bool {
         do throws(VaultError) {
-            guard try await loadLedger(item, unlessStill: former, mayRenew: mayRenew, in: turn) else { return false }
+            guard
+                try await loadLedger(item, unlessStill: former, mayRenew: mayRenew, accepting: trail, in: turn)
+            else { return false }
             await purgeLeftovers(in: turn)
         } catch {
             // Attempts can't be counted, so no guess is answered.
@@ -124,11 +139,12 @@ extension Vault {
     /// Writes what the look found, which only restricts.
     private func writeWhatWasSeen(after opened: ItemName?, in turn: borrowing Turn) async throws(VaultError) {
         if let session, session.scope == .full, state.headStanding == .putBack {
-            apply(machine.handle(.tamperingFound))
+            restrict()
         }
         if uncountedFailures > 0 {
             let failures = uncountedFailures
-            try await demand(in: turn) { $0.biometricFailures &+= failures }
+            // They are told as one: the records of each could not be written.
+            try await demand(in: turn, telling: [event(.biometricFailure)]) { $0.biometricFailures &+= failures }
             uncountedFailures = 0
         }
         if let answer = unwrittenAnswer { try await write(answer.answer, of: answer.account, in: turn) }
@@ -138,24 +154,12 @@ extension Vault {
         try await lookForRevocation(after: opened, in: turn)
     }
 
-    /// Returns whether the device has the secret that only the PIN's slot uses.
-    private func hasOwnSecret(in turn: borrowing Turn) async throws(VaultError) -> Bool {
-        guard let own = state.ledgerSlot?.item, own != state.seenSecret, own != ledgerItem else {
-            return true
-        }
-        guard try await !device.isMissing(own) else { return false }
-        // A crash, or a device that did not answer, interrupted between the commit and this step.
-        if state.contents.leftovers.contains(where: { $0.item == own }) { await confirmOwnSecret(in: turn) }
-        if !state.contents.leftovers.contains(where: { $0.item == own }) { state = state.seeing(own) }
-        return true
-    }
-
     /// Returns the ledger's device secret: the one that the local slot names, or the one that a note names before that
     /// slot exists.
     ///
     /// Any process can write a note, so of several, returns the one that authenticates the stored ledger.
     private func ledgerSecret() async throws(VaultError) -> ItemName? {
-        if let slot = state.ledgerSlot { return slot.ledgerItem }
+        if let slot = state.ledgerSlot { return slot.item }
         guard state.migration == .half else { return nil }
         var first: ItemName?
         for item in state.countingSecrets where item.belongs(to: state.head.vault, for: .deviceSecret) {
@@ -172,10 +176,10 @@ extension Vault {
         await purgeLeftovers(in: turn)
     }
 
-    /// Records that the device has lost the ledger's secret: only the recovery key opens the vault.
+    /// Records that the device has lost the secret of PIN and ledger: only the recovery key opens the vault.
     ///
-    /// If the PIN's secret is gone too, on the device that the head names, this is probably a copy from before a new
-    /// PIN or key (A7). Nothing else tells its age, so it counts as an older copy until the owner says otherwise.
+    /// If it is gone, not damaged, on the device that the head names, this is probably a copy from before a new PIN or
+    /// key (A7). Nothing else tells its age, so it counts as an older copy until the owner says otherwise.
     private func lookWithoutSecrets(in turn: borrowing Turn) async {
         state = state.with(.keyMissing)
         if !configuration.leavesDevice, acceptedHead != state.contents.head?.digest, let own = state.ledgerSlot?.item,
@@ -193,19 +197,6 @@ extension Vault {
         } ?? false
     }
 
-    /// Records that the PIN's own secret is gone: only the recovery key opens the vault (A7).
-    ///
-    /// Reads the ledger without renewing it: this may be a copy of a vault that is still in use and shares its anchor.
-    private func lookWithoutOwnSecret(_ item: ItemName, in turn: borrowing Turn) async throws(VaultError) {
-        state = state.with(.keyMissing).knowingLedger()
-        bookkeeper.begin(for: state.head.vault)
-        let row = bookkeeper.authentic(of: state.head.vault)
-        if let row, try await LedgerMachine.standing(of: row, at: device.anchorPosition(of: item)) != .putBack {
-            state = state.holding(row)
-        }
-        await purgeLeftovers(in: turn)
-    }
-
     /// Compares the stored row with its anchor.
     ///
     /// - Parameters:
@@ -214,28 +205,27 @@ extension Vault {
     ///     meantime.
     ///   - mayRenew: whether the device was just asked for everything that the ledger depends on, so that a rolled-back
     ///     row may be renewed.
+    ///   - trail: the trail's row, accepted before anything is told.
     /// - Returns: false when the row was rolled back and may not be renewed.
     private func loadLedger(
         _ item: ItemName,
         unlessStill former: Ledger?,
         mayRenew: Bool,
+        accepting trail: VaultStore.TaggedRow?,
         in turn: borrowing Turn
     ) async throws(VaultError) -> Bool {
         let row = bookkeeper.authentic(of: state.head.vault)
         if let row, row == former, row == bookkeeper.row {
+            await acceptTrail(trail)
             try bankWait(in: turn)
             return true
         }
+        // The anchor first: a TPM's session ends with each secret, such as the trail's, and serves what comes before.
         let anchor = try await device.anchorPosition(of: item)
+        await acceptTrail(trail)
         guard mayRenew || LedgerMachine.standing(of: row, at: anchor) != .putBack else { return false }
         try await compare(row, isKnown: row.map(state.isKnown) ?? false, with: anchor, in: turn)
         return true
-    }
-
-    /// Forgets the device's answers, so that the next look asks again.
-    private func forgetSecrets() {
-        bookkeeper.forgetKey()
-        state = state.seeing(nil)
     }
 
     /// Checks that the device still has the system slot's key.
@@ -270,7 +260,7 @@ extension Vault {
         var ledger = state.ledger
         guard let reason = ledger.accept(answer, at: now) else {
             if ledger.policyEpoch == state.ledger.policyEpoch { return try easeWithRoom(in: turn) { $0 = ledger } }
-            return try await demand(ledger, in: turn) {}
+            return try await demand(ledger, in: turn, telling: TrailEntry()) {}
         }
         // The stored login may be damaged; that must not keep biometrics alive.
         let opensOffline = tolerating { () throws(VaultError) in try store.offlineLogin() != nil } ?? false
@@ -341,17 +331,17 @@ extension Vault {
     ) async throws(VaultError) {
         var ledger = ledger
         let orders = BiometricLifecycle(state: state.biometrics).handle(.revoked(reason))
+        var entry = TrailEntry()
         for order in orders {
             switch order {
             case .restrictSlot(let reason):
                 if let slot { ledger.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
             case .refuse(let code): throw VaultError(code)
-            case .record: break  // Recorded below, once it is written.
+            case .record(let kind): entry.events.append(event(kind, reason: text ?? reason.name))
             case .makeSlot, .removeSlot: break  // A revocation never orders these.
             }
         }
-        try await demand(ledger, in: turn, rows: rows)
-        for case .record(let kind) in orders { record(kind, reason: text ?? reason.name) }
+        try await demand(ledger, in: turn, telling: entry, rows: rows)
     }
 }
 

@@ -17,14 +17,21 @@ extension Vault {
                 keys.erase()
             case .coverScreen:
                 isCovered = true
-            case .record(let kind):
-                record(kind)
             case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailure, .recordLockout, .recordAttempt,
                 .openSlot,
-                .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .refuse,
-                .refuseUntil:
-                break  // These answer a waiting caller, and there is none here.
+                .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .record,
+                .refuse, .refuseUntil:
+                break  // These write, or answer a waiting caller, and there is none here.
             }
+        }
+    }
+
+    /// Restricts the open session to exports, and tells of it: the restriction does not wait for that.
+    func restrict() {
+        let effects = machine.handle(.tamperingFound)
+        apply(effects)
+        for case .record(let kinds) in effects {
+            tolerating { () throws(VaultError) in _ = try trail.transaction(telling: TrailEntry(events(kinds))) {} }
         }
     }
 
@@ -72,7 +79,7 @@ extension Vault {
         }
         session.isBesideTampering = session.vault != state.head.vault || !isAuthentic(for: session)
         guard session.scope == .full else { return }
-        if session.isBesideTampering { apply(machine.handle(.tamperingFound)) }
+        if session.isBesideTampering { restrict() }
     }
 }
 

@@ -11,7 +11,6 @@ extension Vault {
         for session: Session,
         argon2: Argon2Parameters? = nil,
         item: ItemName? = nil,
-        ledgerItem: ItemName? = nil,
         accountKey: Identifier? = nil,
         policyEpoch: UInt64? = nil
     ) -> SlotRecord {
@@ -24,7 +23,6 @@ extension Vault {
             generation: state.head.generation + 1,
             argon2: argon2,
             item: item,
-            ledgerItem: ledgerItem,
             accountKey: accountKey,
             policyEpoch: policyEpoch,
             createdAt: device.clock().wall
@@ -34,7 +32,7 @@ extension Vault {
 
 // The PIN's slot.
 extension Vault {
-    /// Replaces every slot of either mode by a new local slot with a new device secret and a new ledger.
+    /// Replaces every slot of either mode by a new local slot and ledger on a new device secret.
     func replaceLocalSlot(
         _ secret: borrowing SecretBytes,
         for session: Session,
@@ -48,13 +46,13 @@ extension Vault {
         let removed = state.slots.filter { $0.kind.mode != nil }
         let condition = state.condition
         do throws(VaultError) {
-            try await withNewLedger(ledger, in: turn) { (ledgerItem, ledger) throws(VaultError) in
+            try await withNewLedger(ledger, in: turn) { (item, ledger) throws(VaultError) in
                 self.state = self.state.with(.ready)
                 try await self.replace(
                     removed,
                     by: secret,
                     ledger,
-                    on: ledgerItem,
+                    on: item,
                     for: session,
                     recording: kind,
                     in: turn
@@ -66,12 +64,12 @@ extension Vault {
         }
     }
 
-    /// Replaces slots by a new local slot with its own device secret and a ledger on `ledgerItem`.
+    /// Replaces slots by a new local slot and a ledger, both on the device secret `item`.
     func replace(
         _ removed: [SlotRecord],
         by secret: borrowing SecretBytes,
         _ ledger: Ledger,
-        on ledgerItem: ItemName,
+        on item: ItemName,
         for session: Session,
         recording kind: AuditEventKind,
         in turn: borrowing Turn
@@ -81,56 +79,15 @@ extension Vault {
         change.ledger = ledger
         change.head.installation = try await device.currentInstallation()
         for slot in removed { change.remove(slot) }
-        try await withLocalSlot(secret, on: ledgerItem, for: session, in: turn) { (slot) throws(VaultError) in
-            try change.add(slot)
-            try await self.commit(change, for: session, in: turn)
-        }
+        try change.add(await prepareLocalSlot(secret, item: item, for: session))
+        try await commit(change, for: session, in: turn)
     }
 
-    /// Creates a device secret, seals a new local slot with it, and passes the slot to `body`, which commits it.
+    /// Creates the device secret of the next slot, and passes it to `body` with the ledger; `body` commits.
     ///
-    /// If that fails, the secret is discarded.
-    ///
-    /// - Parameters:
-    ///   - ledgerItem: the secret that authenticates the ledger.
-    ///   - policy: the policy of a new key; nil for the vault's.
-    func withLocalSlot<Result>(
-        _ secret: borrowing SecretBytes,
-        on ledgerItem: ItemName,
-        for session: Session,
-        under policy: VaultPolicy? = nil,
-        in turn: borrowing Turn,
-        _ body: (PreparedSlot) async throws(VaultError) -> Result
-    ) async throws(VaultError) -> Result {
-        try await withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
-            try await body(
-                self.prepareLocalSlot(secret, item: own, ledgerItem: ledgerItem, for: session, under: policy)
-            )
-        }
-    }
-
-    /// Creates the device secret of a new slot, and passes it to `body`, which commits a slot that names it.
-    ///
-    /// If that fails, the secret is discarded.
-    func withOwnSecret<Result>(
-        of vault: Identifier,
-        in turn: borrowing Turn,
-        _ body: (ItemName) async throws(VaultError) -> Result
-    ) async throws(VaultError) -> Result {
-        let made = try await makeDeviceSecret(of: vault, in: turn)
-        do throws(VaultError) {
-            return try await body(made.item)
-        } catch {
-            await discardUnlessNamed(made, in: turn)
-            throw error
-        }
-    }
-
-    /// Creates the ledger secret of the next slot, and passes it to `body` with the ledger; `body` commits.
-    ///
-    /// An attacker who read the former ledger secret could keep writing rows (A8), so it is replaced together with the
-    /// slot's secret. Copies of a folder share only the former anchor: the first copy to move it continues, and the
-    /// others count as older copies.
+    /// An attacker who read the former secret could keep writing rows (A8), so the ledger moves to the new one. Copies
+    /// of a folder share only the former anchor: the first copy to move it continues, and the others count as older
+    /// copies.
     ///
     /// - Throws: `.busy` when another copy was changed first, and this change was not made; and what `body` throws.
     func withNextLedger<Result>(
@@ -146,7 +103,6 @@ extension Vault {
     func prepareLocalSlot(
         _ secret: borrowing SecretBytes,
         item: ItemName,
-        ledgerItem: ItemName?,
         for session: Session,
         under policy: VaultPolicy? = nil
     ) async throws(VaultError) -> PreparedSlot {
@@ -159,8 +115,7 @@ extension Vault {
             .localSecret,
             for: session,
             argon2: configuration.argon2.default,
-            item: item,
-            ledgerItem: ledgerItem
+            item: item
         )
         let stretched = try blank.stretch(secret, limits: configuration.argon2)
         do throws(DeviceRefusal) {
@@ -203,7 +158,7 @@ extension Vault {
         }
     }
 
-    /// Refuses to treat a former slot's secrets, its own and its ledger's, as gone until the device confirmed it.
+    /// Refuses to treat a former slot's secret as gone until the device confirmed it.
     func requireAbsent(itemsOf former: SlotRecord) async throws(VaultError) {
         do throws(VaultError) {
             for item in former.items {

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What a vault reports: snapshots, audit events, and tolerated faults.
+// What a vault reports: snapshots, and tolerated faults.
 extension Vault {
     /// The vault's current state, for an interface.
     public var snapshot: VaultSnapshot {
@@ -60,23 +60,6 @@ extension Vault {
     public func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
-    }
-
-    func record(_ kind: AuditEventKind, reason: String? = nil) {
-        let now = device.clock()
-        let state = state
-        let succeeded = kind == .biometricSuccess || kind == .passwordFallback || kind == .systemSuccess
-        configuration.audit(
-            AuditEvent(
-                kind: kind,
-                at: now,
-                biometryType: state.capability.biometryType,
-                attemptCount: kind == .biometricFailure || kind == .biometricSuccess
-                    ? state.ledger.biometricFailures : state.ledger.attempts.failures,
-                unlockDuration: succeeded ? keys.attempt.map { now.boottime - $0.startedAt.boottime } : nil,
-                reason: reason
-            )
-        )
     }
 
     /// Runs an optional step: its failure is reported to the app's log, and undoes nothing.

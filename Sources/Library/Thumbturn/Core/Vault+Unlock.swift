@@ -125,7 +125,9 @@ extension Vault {
             do throws(VaultError) {
                 guard case .openSlot = effect else {
                     let next: UnlockMachine.Event?
-                    do throws(VaultError) { next = try await self.carryOut(effect, prompt: nil, in: &turn) } catch {
+                    do throws(VaultError) {
+                        next = try await self.carryOut(effect, prompt: nil, trying: secret, in: &turn)
+                    } catch {
                         // The recovery key is not counted, so a full disk that can't record the attempt must not keep
                         // the owner out.
                         guard secret == .recovery, error.code == .diskFull else { throw error }
@@ -234,6 +236,7 @@ extension Vault {
     func carryOut(
         _ effect: UnlockMachine.Effect,
         prompt: PromptText?,
+        trying secret: StrongSecret? = nil,
         in turn: inout Turn
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
@@ -244,25 +247,44 @@ extension Vault {
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system, in: &turn)
         case .countBiometricFailure:
-            do throws(VaultError) { try await demand(in: turn) { $0.apply(effect, at: now) } } catch {
+            do throws(VaultError) {
+                try await demand(in: turn, telling: [event(.biometricFailure)]) { $0.apply(effect, at: now) }
+            } catch {
                 // The next look counts the failure, and nothing opens before that.
                 if error.code == .diskFull { uncountedFailures += 1 }
                 throw error
             }
             return .biometricFailureCounted(total: state.ledger.biometricFailures)
-        case .recordLockout:
-            if !state.ledger.wasLockedOut { try await demand(in: turn) { $0.apply(effect, at: now) } }
+        case .recordLockout(let told):
+            if state.ledger.wasLockedOut {
+                if !told.isEmpty { try await tell(events(told), in: turn) }
+            } else {
+                try await demand(in: turn, telling: events(told)) { $0.apply(effect, at: now) }
+            }
         case .recordAttempt:
             _ = try await countAttempt(in: turn)
         case .revokeBiometrics(let confirmed):
             try await revokeBiometrics(confirmed: confirmed, in: turn)
-        case .clearBiometricFailures:
-            try ease(in: turn) { $0.apply(effect, at: now) }
-        case .acknowledgeStrongUnlock:
-            try await acknowledgeStrongUnlock(in: turn)
-        case .clearAttempts:
-            if state.condition == .ready, bookkeeper.hasKey { try ease(in: turn) { $0.apply(effect, at: now) } }
-        case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+        case .clearBiometricFailures(let told):
+            try ease(in: turn, telling: events(told)) { $0.apply(effect, at: now) }
+        case .acknowledgeStrongUnlock(let told):
+            try await acknowledgeStrongUnlock(in: turn, telling: told.map { event($0, trying: secret) })
+        case .clearAttempts(let told):
+            let events = events(told, trying: secret)
+            if state.condition == .ready, bookkeeper.hasKey {
+                try ease(in: turn, telling: events) { $0.apply(effect, at: now) }
+            } else {
+                try await tell(events, in: turn)
+            }
+        case .record(let told):
+            do throws(VaultError) {
+                try await tell(events(told, trying: secret), endsAttempt: secret?.isCounted == true, in: turn)
+            } catch {
+                // System mode writes nothing else, so a full disk must not shut it.
+                guard state.mode == .system, error.code == .diskFull else { throw error }
+                configuration.tolerated(error)
+            }
+        case .openSlot, .publishSession, .eraseKeys, .coverScreen, .refuse, .refuseUntil:
             apply([effect])
         }
         return nil
@@ -329,7 +351,6 @@ extension Vault {
         guard case .readerFailed(let afterMismatch) = refusal, awaitsSecret else { return refusal }
         if afterMismatch {
             _ = try await carryOut(.countBiometricFailure, prompt: nil, in: &turn)
-            apply([.record(.biometricFailure)])
         }
         return .unavailable
     }
@@ -370,10 +391,12 @@ extension Vault {
     }
 
     /// Completes a strong unlock: clears failures, records its time, and moves the ledger's restrictions into the head.
-    func acknowledgeStrongUnlock(in turn: borrowing Turn) async throws(VaultError) {
-        guard let candidate = keys.candidate else { return }
+    func acknowledgeStrongUnlock(in turn: borrowing Turn, telling events: [AuditEvent]) async throws(VaultError) {
         let now = device.clock()
-        guard state.condition == .ready else { return }  // There is no ledger to write; recovery makes a new one.
+        guard let candidate = keys.candidate, state.condition == .ready else {
+            // There is no ledger to write; recovery makes a new one.
+            return try await tell(events, in: turn)
+        }
         var change = try change(by: candidate)
         change.ledger.acknowledgeStrongUnlock(at: now)
         // Nothing can be removed from an unreadable table; the ledger keeps biometrics restricted.
@@ -383,8 +406,9 @@ extension Vault {
         if installation != change.head.installation {
             change.head.installation = installation
         } else if change.removing.isEmpty, state.headStanding == .named, !state.canMendSlots {
-            return try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
+            return try ease(in: turn, telling: events) { $0.acknowledgeStrongUnlock(at: now) }
         }
+        change.tell(events)
         do throws(VaultError) {
             try await commit(change, for: candidate, in: turn)
         } catch {
@@ -394,7 +418,7 @@ extension Vault {
             }
             configuration.tolerated(error)
             bookkeeper.stand(as: standing)
-            try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
+            try ease(in: turn, telling: events) { $0.acknowledgeStrongUnlock(at: now) }
         }
     }
 }

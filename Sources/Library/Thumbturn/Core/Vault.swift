@@ -24,6 +24,8 @@ public actor Vault {
     var lookSoFar: LockedState?
     /// Keeps the ledger: its row, key and anchor.
     let bookkeeper: AttemptLedger
+    /// Writes down what happens, in the transaction of each change.
+    let trail: Trail
     var machine: UnlockMachine
     /// Whether a biometric slot is being created.
     var isEnabling = false
@@ -63,7 +65,8 @@ public actor Vault {
         self.store = store
         self.processLock = try ProcessLock(in: folder)
         self.known = state
-        self.bookkeeper = AttemptLedger(of: state.head.vault, on: device, in: store)
+        self.trail = Trail(in: store, clock: device.clock, report: configuration.audit)
+        self.bookkeeper = AttemptLedger(of: state.head.vault, on: device, in: store, telling: trail)
         self.machine = UnlockMachine(policy: state.head.policy)
     }
 

@@ -27,9 +27,9 @@ struct SlotRecord: Equatable {
     /// 16 bytes, new for every slot (A3); for Argon2id and HKDF.
     let salt: [UInt8]
     /// The device secret or intermediate secret that this slot alone uses; nil for the recovery slot.
+    ///
+    /// A PIN's or password's also authenticates the ledger.
     let item: ItemName?
-    /// The device secret that authenticates the ledger; nil for all kinds but a PIN and a password.
-    let ledgerItem: ItemName?
     /// The id, in the account's envelope, of the key that seals the slot; nil for all kinds but `password`.
     let accountKey: Identifier?
     /// The account's policy epoch that a biometric slot was made under; nil for all others.
@@ -61,7 +61,6 @@ struct SlotRecord: Equatable {
                 try writer.writeOptional(item) { (writer, item) throws(CryptoError) in
                     try writer.writeString(item.text, maximum: 128)
                 }
-                if let ledgerItem { try writer.writeString(ledgerItem.text, maximum: 128) }
                 if let accountKey { writer.writeFixed(accountKey.bytes) }
                 writer.writeOptional(policyEpoch) { writer, epoch in writer.writeUInt64(epoch) }
                 writer.writeInt64(createdAt.count)
@@ -76,7 +75,7 @@ struct SlotRecord: Equatable {
     /// The input on which the device secret is evaluated for this slot's share.
     var shareInput: [UInt8] { Array("thumbturn.v1.\(purpose)".utf8) + id.bytes + salt }
 
-    var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
+    var items: [ItemName] { [item].compactMap(\.self) }
 
     /// The stored form of the record.
     var bytes: [UInt8] {
@@ -126,7 +125,6 @@ struct SlotRecord: Equatable {
         item = try header.readOptional { (reader) throws(CryptoError) in
             try reader.readItemName()
         }
-        ledgerItem = kind.keepsLedger ? try header.readItemName() : nil
         accountKey = kind == .password ? try header.readIdentifier() : nil
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
@@ -145,7 +143,6 @@ struct SlotRecord: Equatable {
         generation: UInt64,
         argon2: Argon2Parameters? = nil,
         item: ItemName?,
-        ledgerItem: ItemName? = nil,
         accountKey: Identifier? = nil,
         policyEpoch: UInt64? = nil,
         createdAt: Milliseconds
@@ -159,7 +156,6 @@ struct SlotRecord: Equatable {
         self.argon2 = argon2
         self.salt = RandomBytes.make(Self.saltByteCount)
         self.item = item
-        self.ledgerItem = ledgerItem
         self.accountKey = accountKey
         self.policyEpoch = policyEpoch
         self.createdAt = createdAt

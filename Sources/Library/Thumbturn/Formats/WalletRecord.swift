@@ -34,6 +34,9 @@ public struct WalletSummary: Hashable, Sendable {
     public let kind: WalletKind
     /// When it was added to the vault, in milliseconds since 1970.
     public let createdAt: Milliseconds
+
+    /// Whether it stands before another one in a list.
+    func precedes(_ other: WalletSummary) -> Bool { name.text < other.name.text }
 }
 
 /// One stored wallet: its label and its secret, sealed separately (K-01).

@@ -9,6 +9,7 @@ import ThumbturnRules
 final class AttemptLedger {
     private let device: Device
     private let store: VaultStore
+    private let trail: Trail
     /// Decides in which order row and anchor are written.
     private(set) var machine: LedgerMachine
     /// Authenticates the row; derived from the device secret `secret`, which also has the anchor.
@@ -17,9 +18,10 @@ final class AttemptLedger {
     /// The row as it was last read or written.
     private(set) var stored: VaultStore.TaggedRow?
 
-    init(of vault: Identifier, on device: Device, in store: VaultStore) {
+    init(of vault: Identifier, on device: Device, in store: VaultStore, telling trail: Trail) {
         self.device = device
         self.store = store
+        self.trail = trail
         machine = LedgerMachine(vault: vault)
     }
 
@@ -49,32 +51,30 @@ extension AttemptLedger {
     /// Sends an event to the ledger's rules and carries out their effects, whose results are sent back, until no event
     /// is left.
     ///
-    /// - Parameter rows: writes what belongs in the same transaction as the row.
-    /// - Returns: whether the ledger could not be believed, and was recreated.
+    /// - Parameters:
+    ///   - entry: what the row's transaction tells.
+    ///   - rows: writes what belongs in the same transaction as the row.
     /// - Throws: `.busy` when another copy of the vault is ahead, or why store or device failed. A row may then be
     ///   stored although its anchor did not move; the next look repairs that.
-    @discardableResult
     nonisolated(nonsending) func handle(
         _ first: LedgerMachine.Event,
+        telling entry: TrailEntry = TrailEntry(),
         rows: () throws(VaultError) -> Void = {}
-    ) async throws(VaultError) -> Bool {
+    ) async throws(VaultError) {
         var next: LedgerMachine.Event? = first
         var fault: VaultError?
-        var isNew = false
         while let event = next {
             next = nil
             for effect in machine.handle(event) {
                 switch effect {
                 case .write(let row):
                     next = answer(&fault) { () throws(VaultError) in
-                        try write(row, rows) ? .written : .overtaken
+                        try write(row, telling: entry.inTransaction(of: machine), rows) ? .written : .overtaken
                     }
                 case .move(let former, let target):
                     next = await move(from: former, to: target, &fault)
-                case .derive:
-                    break  // The caller derives.
-                case .reportUnreliable:
-                    isNew = true
+                case .derive, .reportUnreliable:
+                    break  // The caller derives; the row's own transaction has told.
                 case .refuseOvertaken:
                     throw VaultError(.busy, "another copy of the vault is ahead")
                 case .refuseUnavailable:
@@ -82,21 +82,28 @@ extension AttemptLedger {
                 }
             }
         }
-        return isNew
     }
 
     /// Writes a row that is more lenient than the current one, or only has a new date; moves no anchor.
     ///
-    /// - Parameter isFlushed: false if a power loss may undo it, which leaves the vault as strict as before.
-    func ease(isFlushed: Bool = false, _ change: (inout Ledger) -> Void) throws(VaultError) {
+    /// Without events it writes nothing where nothing changes.
+    ///
+    /// - Parameter isFlushed: false if a power loss may undo it, which leaves the vault as strict as before; what tells
+    ///   events is durable.
+    func ease(
+        isFlushed: Bool = false,
+        telling entry: TrailEntry = TrailEntry(),
+        _ change: (inout Ledger) -> Void
+    ) throws(VaultError) {
         guard let standing = machine.row else { throw VaultError(.keyMissing) }
         var wanted = standing
         change(&wanted)
-        guard wanted != standing else { return }
+        guard wanted != standing || !entry.events.isEmpty else { return }
         var fault: VaultError?
         for case .write(let row) in machine.handle(.eased(wanted)) {
             let result = answer(&fault) { () throws(VaultError) in
-                try write(row, isFlushed: isFlushed) ? .written : .overtaken
+                let isFlushed = isFlushed || !entry.events.isEmpty
+                return try write(row, isFlushed: isFlushed, telling: entry) ? .written : .overtaken
             }
             _ = machine.handle(result)
         }
@@ -124,37 +131,40 @@ extension AttemptLedger {
 
     /// Takes back an attempt that was no guess, because it did not reveal whether its secret is wrong.
     ///
-    /// - Parameter position: the position of that attempt's row; a different row is left alone.
-    /// - Returns: whether the ledger could not be believed, and was recreated.
+    /// - Parameters:
+    ///   - position: the position of that attempt's row; a different row is left alone.
+    ///   - entry: what is told if the ledger can't be believed.
     nonisolated(nonsending) func takeBackAttempt(
         at position: LedgerPosition,
-        of vault: Identifier
-    ) async throws(VaultError) -> Bool {
+        of vault: Identifier,
+        orTelling entry: TrailEntry
+    ) async throws(VaultError) {
         if case .deriving = machine.state { return try await handle(.interrupted) }
-        var isNew = false
         if machine.row == nil, let secret {
             // A failed write since then left it open which row is stored.
             accept(try store.ledger())
             let anchor = try await device.anchorPosition(of: secret)
-            isNew = try await compare(authentic(of: vault), of: vault, isKnown: true, with: anchor)
+            try await compare(authentic(of: vault), of: vault, isKnown: true, with: anchor, telling: entry)
         }
-        guard let row = machine.row, row.position == position, row.beforeAttempt != nil else { return isNew }
-        try ease { $0 = $0.withoutAttempt }
-        return isNew
+        guard let row = machine.row, row.position == position, row.beforeAttempt != nil else { return }
+        try ease(telling: TrailEntry(attempt: .ended)) { $0 = $0.withoutAttempt }
     }
 
-    /// Stores a row and what belongs to it, if the stored row is still the one that was read.
+    /// Stores a row, what it tells and what belongs to it, if the stored row is still the one that was read.
     ///
     /// - Returns: false when another row is stored; nothing was written then.
     private func write(
         _ row: Ledger,
         isFlushed: Bool = true,
+        telling entry: TrailEntry = TrailEntry(),
         _ rows: () throws(VaultError) -> Void = {}
     ) throws(VaultError) -> Bool {
         let tagged = try tagged(row)
-        let isSame = try store.transaction(isFlushed: isFlushed) { () throws(VaultError) in
+        let written: Void? = try trail.transaction(telling: entry, isFlushed: isFlushed) { () throws(VaultError) in
             // An unreadable row can't be compared, and SQLite refuses writes after reading it.
-            if stored != .unreadable { guard try store.ledger() == stored else { return false } }
+            guard stored != .unreadable else { return true }
+            return try store.ledger() == stored
+        } _: { () throws(VaultError) in
             // Without reserved room, a full disk would count the right PIN as a failure: nothing that follows could be
             // written (A19).
             if row.beforeAttempt != nil { try store.reserveRoom() }
@@ -162,10 +172,10 @@ extension AttemptLedger {
             // Run last: `rows` ends by reading what was written, and SQLite refuses writes once it has seen damage.
             try rows()
             guard try store.ledger() == tagged else { throw VaultError(.vaultDamaged) }
-            return true
         }
-        if isSame { stored = tagged }
-        return isSame
+        guard written != nil else { return false }
+        stored = tagged
+        return true
     }
 
     private func answer(
@@ -209,17 +219,18 @@ extension AttemptLedger {
     /// - Parameters:
     ///   - row: the stored row; nil when it is not authentic.
     ///   - isKnown: whether the row knows the slot that a PIN would open.
-    /// - Returns: whether the ledger could not be believed, and was recreated.
-    @discardableResult
+    ///   - entry: what is told if the row can't be believed.
     nonisolated(nonsending) func compare(
         _ row: Ledger?,
         of vault: Identifier,
         isKnown: Bool,
-        with anchor: LedgerPosition?
-    ) async throws(VaultError) -> Bool {
+        with anchor: LedgerPosition?,
+        telling entry: TrailEntry
+    ) async throws(VaultError) {
         begin(for: vault)
-        return try await handle(
-            .found(stored: row, anchor: anchor, isKnown: isKnown, now: device.clock(), mark: .make())
+        try await handle(
+            .found(stored: row, anchor: anchor, isKnown: isKnown, now: device.clock(), mark: .make()),
+            telling: entry
         )
     }
 
@@ -280,5 +291,27 @@ extension SecretBytes {
 
     fileprivate borrowing func verifyLedger(_ stored: VaultStore.TaggedRow) throws(CryptoError) {
         try HMACSHA256.verify(stored.mac, of: Self.macInput(stored.body), key: self)
+    }
+}
+
+extension TrailEntry {
+    /// What the transaction tells in which a ledger's machine writes its row.
+    fileprivate func inTransaction(of machine: LedgerMachine) -> TrailEntry {
+        guard let writing = machine.writing else { return self }
+        var entry = self
+        switch writing.purpose {
+        case .easing, .givingUp:
+            // The attempt is taken back.
+            return TrailEntry(attempt: .ended)
+        case .demand, .attempt, .renewal:
+            // Another copy of the vault may go on with the chain.
+            entry.beginsAnew = writing.purpose == .renewal
+            let isFirst = writing.anchor?.isUsed != true || writing.purpose == .renewal
+            entry.position =
+                isFirst
+                ? .begun(at: writing.row.position)
+                : .moved(from: writing.anchor, to: writing.row.position)
+            return entry
+        }
     }
 }

@@ -24,12 +24,17 @@ struct Change {
     private(set) var index: WalletIndex?
     /// The wallet whose row is written or deleted.
     private(set) var changed: Identifier?
-    /// Audit records, reported once the change is committed, even if a later step fails.
+    /// Events, written in the change's transaction.
     private(set) var records: [Record] = []
+    /// Events that were told of before the change was assembled.
+    private(set) var told: [AuditEvent] = []
+    /// Why another chain of records begins with the change; nil where its head tells.
+    var beginsTrail: TrailReason?
 
     struct Record {
         let kind: AuditEventKind
         let reason: String?
+        let count: Int
     }
 
     /// Creates a change from a head that a session has verified.
@@ -42,9 +47,12 @@ struct Change {
         (self.head, replaces, beginsKey, self.ledger) = (head, row, true, ledger)
     }
 
-    mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
-        records.append(Record(kind: kind, reason: reason))
+    /// Adds an event.
+    mutating func record(_ kind: AuditEventKind, reason: String? = nil, count: Int = 1) {
+        records.append(Record(kind: kind, reason: reason, count: count))
     }
+
+    mutating func tell(_ events: [AuditEvent]) { told += events }
 
     /// Whether the change adds wallets.
     var bringsWallets: Bool { wallets?.entries.isEmpty == false }

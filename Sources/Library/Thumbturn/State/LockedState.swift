@@ -15,18 +15,16 @@ struct LockedState {
     let slotsAreWhole: Bool
     /// The ledger, as last read and checked against its anchor.
     private(set) var ledger: Ledger
-    /// Whether the ledger could be read though the PIN's own secret is gone.
-    private(set) var knowsLedger = false
-    /// Whether the device that the head was made on has lost everything that its PIN's slot needs: nothing is left to
+    /// Whether the device that the head was made on has lost the secret that its PIN's slot needs: nothing is left to
     /// check the head against, and it may be an old copy.
     private(set) var mayBeFormer = false
     private(set) var condition = VaultSnapshot.Condition.ready
     /// The sensor's state as last queried; nil before the first query.
     private(set) var sensor: BiometricCapability?
-    /// The PIN's own device secret, once it was seen to exist.
-    private(set) var seenSecret: ItemName?
     /// The first head of a vault that is being created; nil for an existing vault.
     private(set) var founding: Head?
+    /// How many events wait for the account's service.
+    private(set) var undeliveredEvents: UInt64 = 0
 
     /// Reads the store's contents.
     ///
@@ -71,7 +69,6 @@ struct LockedState {
         var state = self
         state.contents = contents
         state.ledger = .unread(of: head.vault)
-        state.knowsLedger = false
         state.mayBeFormer = false
         state.condition = contents.holdsNothing ? .resetPending : .ready
         return state
@@ -84,12 +81,11 @@ struct LockedState {
         var state = written
         let isLost = written.contents.lost.contains(.leftover)
         let others = (isLost ? contents : written.contents).leftovers
-        // Keep the change's order: the PIN's own secret is deleted before the ledger's.
         state.contents.leftovers = released + others.filter { note in !released.contains { $0.item == note.item } }
         state.ledger = ledger
-        state.knowsLedger = knowsLedger
         state.condition = condition
         state.sensor = sensor
+        state.undeliveredEvents = undeliveredEvents
         return state
     }
 
@@ -101,16 +97,15 @@ struct LockedState {
         return state
     }
 
-    func holding(_ ledger: Ledger) -> LockedState {
+    func owing(_ events: UInt64) -> LockedState {
         var state = self
-        state.ledger = ledger
+        state.undeliveredEvents = events
         return state
     }
 
-    /// Returns the state of a copy whose ledger can be read but not continued.
-    func knowingLedger() -> LockedState {
+    func holding(_ ledger: Ledger) -> LockedState {
         var state = self
-        state.knowsLedger = true
+        state.ledger = ledger
         return state
     }
 
@@ -143,15 +138,6 @@ struct LockedState {
                 reasonIfUnavailable: .temporarilyUnavailable,
                 assurance: .simulated
             )
-    }
-
-    /// Returns the state with the device secret that was seen.
-    ///
-    /// - Parameter secret: nil to ask the device again.
-    func seeing(_ secret: ItemName?) -> LockedState {
-        var state = self
-        state.seenSecret = secret
-        return state
     }
 
     func noting(_ leftover: VaultStore.Leftover) -> LockedState {
@@ -220,7 +206,7 @@ struct LockedState {
     var headStanding: HeadStanding {
         if condition == .ledgerDamaged || mayBeFormer { return .putBack }
         // On a full disk a ledger that had to be recreated was not, and names no head.
-        guard mode == .local, condition == .ready || condition == .diskFull || knowsLedger else { return .named }
+        guard mode == .local, condition == .ready || condition == .diskFull else { return .named }
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }
 
@@ -230,9 +216,9 @@ struct LockedState {
     /// Whether a session that verified its slots would have rows to rewrite.
     var canMendSlots: Bool { !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy]) }
 
-    /// Returns whether any slot's row or the head, readable or not, names an item.
+    /// Returns whether any slot's row or the head, readable or not, names an item, or the trail's row.
     func refers(to item: ItemName) -> Bool {
-        contents.names(item) || slots.contains { $0.items.contains(item) }
+        contents.names(item) || slots.contains { $0.items.contains(item) } || contents.trailItems.contains(item)
     }
 
     /// The items that rows and notes name; for an existing vault, only those that are its own by name.
@@ -240,7 +226,7 @@ struct LockedState {
     /// Not verified. An item of another vault does not become this vault's because its file names it (A25).
     var ownItems: [ItemName] {
         let named = slots.flatMap(\.items) + [head.account?.deviceKey].compactMap(\.self)
-        return (named + contents.leftovers.map(\.item)).filter { item in
+        return (named + contents.trailItems + contents.leftovers.map(\.item)).filter { item in
             guard condition != .resetPending else { return true }
             return item.purpose.map { item.belongs(to: head.vault, for: $0) } ?? false
         }
@@ -319,6 +305,7 @@ struct LockedState {
         context.resetIsPending = condition == .resetPending
         context.policyEpochIsCurrent = biometricSlot?.policyEpoch.map { $0 == policyEpoch } ?? true
         context.lastServerContact = ledger.lastServerContact
+        context.undeliveredEvents = undeliveredEvents
         switch biometrics {
         case .disabled, .enabling, .revoked(.disabledByOwner): context.biometricSlot = .none
         case .enabled: context.biometricSlot = .ready

@@ -27,6 +27,8 @@ public struct VaultConfiguration: Sendable {
     /// Called with true before a PIN attempt is counted, and with false once it has ended: ending the process between
     /// the two leaves the right PIN counted as a wrong one.
     package var attempting: @Sendable (Bool) -> Void = { _ in }
+    /// Whether an account's events are delivered behind each contact; false for a command, which says itself when.
+    package var deliversBehind = true
     /// The SQLite VFS; tests set a faulty one.
     package var vfs: String?
 
@@ -55,10 +57,12 @@ public struct AuditEvent: Hashable, Sendable {
     public let at: ClockReading
     /// The kind of the sensor.
     public let biometryType: BiometricCapability.BiometryType
-    /// Consecutive failures before this event.
+    /// Failures in a row before this event.
     public let attemptCount: UInt32
     /// The time from the call to the opened session, for a successful unlock (F-107-04).
     public let unlockDuration: Milliseconds?
-    /// The reason, if there is one.
+    /// The reason, if there is one: 1 to 64 of `A–Z a–z 0–9 . _ -`.
     public let reason: String?
+    /// How many wallets one call was about, at most; 1 for any other event.
+    public let count: Int
 }

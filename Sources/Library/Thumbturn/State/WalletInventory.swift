@@ -60,7 +60,7 @@ public struct WalletInventory: Hashable, Sendable {
         /// - Parameter count: the number of wallets in an authentic head.
         func inventory(of count: Int?, isAuthentic: Bool = false, unreadPages: Int = 0) -> WalletInventory {
             var inventory = WalletInventory(isAuthentic: isAuthentic)
-            inventory.wallets = opened.values.sorted { $0.name.text < $1.name.text }
+            inventory.wallets = opened.values.sorted { $0.precedes($1) }
             inventory.damaged = damaged.filter { row in row.id.map { opened[$0] == nil } ?? true }
                 .sorted { ($0.id?.text ?? "") < ($1.id?.text ?? "") }
             inventory.missingCount = max(0, (count ?? 0) - opened.count - inventory.damaged.count)

@@ -21,20 +21,30 @@ struct WalletRows {
         self = rows
     }
 
-    /// Returns what every label says, unordered.
+    /// Returns what every label says, sorted by name.
     ///
     /// - Throws: `.vaultTampered` for a label that does not open.
     func summaries(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> [WalletSummary] {
         let count = sealed.rows.count
         // Opening fewer takes less time than starting a thread.
-        guard count >= 2_048 else { return try sealed.open(0..<count, key: key, vault: vault) }
+        guard count >= 2_048 else { return try sealed.openSorted(0..<count, key: key, vault: vault) }
         let half = LabelsAside(sealed, count / 2..<count, key: key.copy(), vault: vault)
-        var summaries = try beside(half.open) {
+        let summaries = try beside(half.open) {
         } _: { () throws(VaultError) in
-            try sealed.open(0..<count / 2, key: key, vault: vault)
+            try sealed.openSorted(0..<count / 2, key: key, vault: vault)
         }
-        summaries += try half.summaries()
-        return summaries
+        return Self.merge(summaries, try half.summaries())
+    }
+
+    private static func merge(_ first: [WalletSummary], _ second: [WalletSummary]) -> [WalletSummary] {
+        var merged: [WalletSummary] = []
+        merged.reserveCapacity(first.count + second.count)
+        var rest = second[...]
+        for wallet in first {
+            while let next = rest.first, next.precedes(wallet) { merged.append(rest.removeFirst()) }
+            merged.append(wallet)
+        }
+        return merged + rest
     }
 }
 
@@ -52,7 +62,7 @@ private final class LabelsAside {
     }
 
     func open() {
-        do throws(VaultError) { result = .success(try sealed.open(range, key: key, vault: vault)) } catch {
+        do throws(VaultError) { result = .success(try sealed.openSorted(range, key: key, vault: vault)) } catch {
             result = .failure(error)
         }
     }
@@ -85,10 +95,10 @@ private struct SealedLabels {
         ends.append(bytes.count)
     }
 
-    /// Returns what a range of the labels says.
+    /// Returns what a range of the labels says, sorted by name.
     ///
     /// - Throws: `.vaultTampered` for one that does not open.
-    func open(
+    func openSorted(
         _ range: Range<Int>,
         key: borrowing SecretBytes,
         vault: Identifier
@@ -103,6 +113,7 @@ private struct SealedLabels {
                 summaries.append(try opening.open(all.extracting(start..<ends[place]), of: rows[place].id))
                 start = ends[place]
             }
+            summaries.sort { $0.precedes($1) }
             return summaries
         }
     }

@@ -22,9 +22,9 @@ extension VaultStore {
     /// Upgrades a file of an older version to the newest; requires a transaction.
     func raiseVersion() throws(VaultError) { try storing { () throws(SQLiteError) in try database.raiseVersion() } }
 
-    /// Reserves room for what follows an attempt: taking it back, or its success, one row each; requires a transaction.
+    /// Reserves room for what follows an attempt, taking it back or its end, with its event; requires a transaction.
     func reserveRoom() throws(VaultError) {
-        try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
+        try storing { () throws(SQLiteError) in try database.reserveLog(pages: 12) }
     }
 
     /// Replaces the ledger, readable or not, as `setHead` does; requires a transaction.
@@ -117,7 +117,7 @@ extension VaultStore {
         }
     }
 
-    /// Deletes every row except the leftovers: what remains of a vault that is being reset.
+    /// Deletes every row except the leftovers and the trail: what remains of a vault that is being reset.
     func removeEverything() throws(VaultError) {
         try removeSlots()
         try removeWallets()
@@ -126,6 +126,7 @@ extension VaultStore {
         try removeLedger()
         try removeOfflineLogin()
         try removeContactKey()
+        try removeTrailLog()
     }
 }
 
@@ -179,5 +180,103 @@ extension VaultStore {
 
     private func removeContactKey() throws(VaultError) {
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM contact_key") }
+    }
+}
+
+// The trail.
+extension VaultStore {
+    func trail() throws(VaultError) -> TaggedRow? {
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM trail") }
+    }
+
+    /// Replaces the trail's row, readable or not, as `setHead` does; requires a transaction.
+    func setTrail(_ trail: TaggedRow) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM trail")
+            try database.run("INSERT INTO trail VALUES (1, ?, ?)", .blob(trail.body), .blob(trail.mac))
+        }
+    }
+
+    /// What is known of the account's log.
+    func trailLog() throws(VaultError) -> TaggedRow? {
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM trail_log") }
+    }
+
+    /// Replaces that row, readable or not, as `setHead` does; requires a transaction.
+    func setTrailLog(_ log: TaggedRow) throws(VaultError) {
+        try removeTrailLog()
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT INTO trail_log VALUES (1, ?, ?)", .blob(log.body), .blob(log.mac))
+        }
+    }
+
+    func removeTrailLog() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM trail_log") }
+    }
+
+    func room() throws(VaultError) -> Database.Room { try storing(database.room) }
+
+    /// Whether a write since took no page that something else uses; requires its transaction.
+    func tookNoUsedPage(since former: Database.Room) throws(VaultError) -> Bool {
+        try storing { () throws(SQLiteError) in try database.tookNoUsedPage(since: former) }
+    }
+
+    /// Removes a row that can't be read; requires a transaction.
+    ///
+    /// - Throws: `.vaultDamaged` when its page can't be written either.
+    func probeTrail() throws(VaultError) {
+        if try trail() == .unreadable { try removeTrail() }
+    }
+
+    /// Empties both tables of the trail, which needs no sound page.
+    func removeTrail() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM trail")
+            try database.run("DELETE FROM event")
+        }
+    }
+
+    /// Returns a record's box; nil when there is none.
+    func event(_ number: Int64) throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            try database.rows("SELECT box FROM event WHERE number = ?", .integer(number)).first?.blob(0)
+        }
+    }
+
+    /// Writes a record's box, over whatever has its number.
+    func addEvent(_ number: Int64, _ box: [UInt8]) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT OR REPLACE INTO event VALUES (?, ?)", .integer(number), .blob(box))
+        }
+    }
+
+    /// Deletes some of the records that lie before the last of these ranges and in none of them: to overwrite thousands at
+    /// once would need room in the log.
+    ///
+    /// - Parameter kept: the numbers of each chain that is kept, in order.
+    func trimEvents(outside kept: [Range<Int64>]) throws(VaultError) {
+        var start = Int64.min
+        for range in kept {
+            if start < range.lowerBound {
+                try storing { () throws(SQLiteError) in
+                    try database.run(
+                        """
+                        DELETE FROM event WHERE number IN
+                        (SELECT number FROM event WHERE number >= ? AND number < ? LIMIT 16)
+                        """,
+                        .integer(start),
+                        .integer(range.lowerBound)
+                    )
+                }
+            }
+            start = range.upperBound
+        }
+    }
+
+    /// Deletes all records, or those from this number on.
+    func removeEvents(from number: Int64 = .min) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM event WHERE number >= ?", .integer(number))
+        }
     }
 }

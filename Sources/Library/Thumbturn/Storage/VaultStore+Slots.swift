@@ -44,6 +44,9 @@ extension VaultStore.Contents {
         }
     }
 
+    /// The items that the trail's row names; unverified.
+    var trailItems: [ItemName] { trail.flatMap { try? TrailRow(parsing: $0.body) }?.items ?? [] }
+
     /// Returns whether any row names an item, readable or not.
     func names(_ item: ItemName) -> Bool {
         let name = Array(item.text.utf8)

@@ -24,6 +24,9 @@ final class VaultStore {
             "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
             "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)",
             "CREATE TABLE contact_key (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)",
+            "CREATE TABLE event (number INTEGER PRIMARY KEY, box BLOB NOT NULL)",
+            "CREATE TABLE trail (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+            "CREATE TABLE trail_log (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
         ]
     )
 
@@ -68,6 +71,7 @@ final class VaultStore {
         /// The tables that can't be read, at least in part.
         var lost: Set<Table> = []
         var ledger: TaggedRow?
+        var trail: TaggedRow?
         /// Items of the secure store without references, or whose references wait for a commit.
         var leftovers: [Leftover] = []
 
@@ -176,6 +180,7 @@ final class VaultStore {
         contents.lost = lost
         contents.head = try row(of: "SELECT body, mac FROM head")
         contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
+        contents.trail = try row(of: "SELECT body, mac FROM trail")
         try readSlots(into: &contents)
         // A vault with unreadable slots is not one that was being created or erased.
         guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }

@@ -131,7 +131,7 @@ import ThumbturnTestKit
             try made.waitADay()
             _ = await refusal { try await made.guess(4) }
         }
-        let item = try #require(made.slot(.localSecret).ledgerItem)
+        let item = try #require(made.slot(.localSecret).item)
         let (begun, anchor) = (try #require(made.contents().ledger), try await made.simulated.sequence(for: item))
         try made.advance(.minutes(14))
         _ = try await made.look()

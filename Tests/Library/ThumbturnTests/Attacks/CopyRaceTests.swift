@@ -25,9 +25,9 @@ import ThumbturnTestKit
         }
         let made = try await TestVault.make(on: simulated, seenAs: watched.device)
         let slot = try made.slot(.localSecret)
-        let (own, ledgerItem) = (try #require(slot.item), try #require(slot.ledgerItem))
+        let item = try #require(slot.item)
         let proof = Held(try await made.strong())
-        due.set(ledgerItem)
+        due.set(item)
         let code = await refusal {
             try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
         }
@@ -38,9 +38,7 @@ import ThumbturnTestKit
         try made.waitADay()
         try await made.strong()
         #expect(await made.state == .unlocked(.exportOnly))
-        for item in [own, ledgerItem] {
-            #expect(try await simulated.describe(item) != nil, "the copy that came first stands on it")
-        }
+        #expect(try await simulated.describe(item) != nil, "the copy that came first stands on it")
     }
 
     @Test(.holds("A7")) func `a copy that was open before the PIN was changed makes no ledger anew after it`()
@@ -68,7 +66,7 @@ import ThumbturnTestKit
         async throws
     {
         let made = try await TestVault.make()
-        let item = try #require(try made.slot(.localSecret).ledgerItem)
+        let item = try #require(try made.slot(.localSecret).item)
         try FolderImage(of: made.path).restore(to: made.folder.file("copy"))
         let copy = try await Vault.open(
             in: made.folder.file("copy"),
@@ -116,29 +114,87 @@ import ThumbturnTestKit
         #expect(try made.contents().leftovers.isEmpty)
     }
 
-    @Test(.holds("A25"), arguments: [Interception.proceed, .failAfterEffect(.unavailable)])
-    func `a new PIN's secret that could not be marked as used is marked by the next look`(
-        how: Interception
-    ) async throws {
+    @Test(.holds("A25"))
+    func `where a new PIN stopped before its anchor moved, a look moves it, and no copy deletes its secret then`()
+        async throws
+    {
         let made = try await TestVault.make()
-        let former = try #require(try made.slot(.localSecret).ledgerItem)
-        let moves = Counter()
+        let former = try #require(try made.slot(.localSecret).item)
+        let (path, moves, before) = (made.path, Counter(), Shared<FolderImage?>(nil))
         made.simulated.interceptor = { call in
-            // Both new secrets get an anchor, then the ledger's moves with the commit, and last the PIN's is marked as used.
-            guard case .anchorMove(let item) = call, item != former, moves.next() == 4 else { return .proceed }
-            guard case .failAfterEffect = how else { throw DeviceRefusal.unavailable }
-            return how
+            // With the former secret a copy's ledger fits, so that the copy deletes what it has notes of.
+            if case .delete(former) = call { throw DeviceRefusal.unavailable }
+            guard case .anchorMove(let item) = call, item != former else { return .proceed }
+            // The first move makes the anchor, once the secret has its note; the second follows the commit.
+            switch moves.next() {
+            case 1: before.value = try FolderImage(of: path)
+            case 2: throw DeviceRefusal.unavailable
+            default: break
+            }
+            return .proceed
         }
-        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), try await made.strong())
-        #expect(moves.count == 4)
-        let own = try #require(try made.slot(.localSecret).item)
-        #expect(try made.contents().leftovers.map(\.item) == [own])
+        let proof = Held(try await made.strong())
+        let code = await refusal {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        }
+        #expect(code == .formerSecretRemains && moves.count == 2)
+        let item = try #require(try made.slot(.localSecret).item)
+        #expect(try item != former && made.contents().leftovers.map(\.item) == [former])
+        #expect(try await made.simulated.position(for: item)?.isUsed == false)
+
         let again = try await made.restarted()
-        _ = try await again.look()
-        #expect(try await made.simulated.position(for: own)?.isUsed == true)
-        #expect(try made.contents().leftovers.isEmpty)
+        #expect(try await again.look().condition == .ready)
+        #expect(try await made.simulated.position(for: item)?.isUsed == true)
+        let copy = try await opened(#require(before.value), of: made)
+        #expect(await copy.state.condition == .ready)
+        #expect(await copy.state.contents.leftovers.map(\.item) == [item], "no slot of the copy names it")
+        await copy.close()
+        #expect(try await made.simulated.describe(item) != nil)
         try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
         #expect(await again.isOpen)
+    }
+
+    @Test(.holds("A25")) func `while the former PIN's secret can't be deleted, no copy deletes the new one's`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        let former = try #require(try made.slot(.localSecret).item)
+        let (path, before) = (made.path, Shared<FolderImage?>(nil))
+        made.simulated.interceptor = { call in
+            if case .delete(former) = call { throw DeviceRefusal.unavailable }
+            // The last use of the new secret before the commit seals the slot.
+            if case .evaluate(let item) = call, item != former { before.value = try FolderImage(of: path) }
+            return .proceed
+        }
+        let proof = Held(try await made.strong())
+        let code = await refusal {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        }
+        #expect(code == .formerSecretRemains)
+        let item = try #require(try made.slot(.localSecret).item)
+        await made.vault.close()
+        let copy = try await opened(#require(before.value), of: made)
+        #expect(await copy.state.condition == .ready)
+        #expect(await copy.state.headStanding == .named, "its ledger fits the former anchor")
+        #expect(await copy.state.ledgerSlot?.item == former)
+        #expect(await copy.state.contents.leftovers.map(\.item) == [item], "no slot of the copy names it")
+        await copy.close()
+        #expect(try await made.simulated.describe(item) != nil)
+        let again = try await made.restarted()
+        try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
+        #expect(await again.isOpen)
+    }
+
+    /// A copy of a vault's folder, which was looked at.
+    private func opened(_ image: FolderImage, of made: TestVault) async throws -> Vault {
+        try image.restore(to: made.folder.file("copy"))
+        let copy = try await Vault.open(
+            in: made.folder.file("copy"),
+            device: made.device,
+            configuration: TestVault.configuration()
+        )
+        _ = try await copy.refresh()
+        return copy
     }
 
     enum LoggedChange: CaseIterable {

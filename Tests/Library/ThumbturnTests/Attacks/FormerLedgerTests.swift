@@ -76,7 +76,7 @@ import ThumbturnTestKit
     func `the former ledger's secret and anchor are gone, or the change is not called done`(by cure: Cure) async throws
     {
         let made = try await TestVault.make()
-        let former = try #require(try made.slot(.localSecret).ledgerItem)
+        let former = try #require(try made.slot(.localSecret).item)
         made.simulated.interceptor = { call in
             if case .delete(former) = call { throw DeviceRefusal.unavailable }
             return .proceed
@@ -98,15 +98,15 @@ import ThumbturnTestKit
         let account = TestAccount()
         let made = try await TestVault.make(of: account)
         let former = try made.slot(.password)
-        let ledgerItem = try #require(former.ledgerItem)
+        let item = try #require(former.item)
         await made.vault.lock()
         account.changePassword()
         try await made.strong(account)
         #expect(await made.isOpen)
         let slot = try made.slot(.password)
-        #expect(slot.id != former.id && slot.ledgerItem != ledgerItem)
-        #expect(try await made.simulated.describe(ledgerItem) == nil)
-        #expect(try await made.simulated.position(for: ledgerItem) == nil)
+        #expect(slot.id != former.id && slot.item != item)
+        #expect(try await made.simulated.describe(item) == nil)
+        #expect(try await made.simulated.position(for: item) == nil)
         #expect(try made.contents().leftovers.isEmpty)
         try await made.restarted().strong(account)
     }
@@ -119,7 +119,7 @@ private struct LedgerThief {
     init(reading made: TestVault) async throws {
         let slot = try made.slot(.localSecret)
         let input = Array("thumbturn.v1.ledger-key".utf8) + slot.vault.bytes
-        key = HeldSecret(try await made.simulated.evaluate(try #require(slot.ledgerItem), input: input))
+        key = HeldSecret(try await made.simulated.evaluate(try #require(slot.item), input: input))
     }
 
     /// Writes a row of his own where `row` stands, or the stored one.

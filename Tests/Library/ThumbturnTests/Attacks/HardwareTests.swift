@@ -119,7 +119,7 @@ import ThumbturnTestKit
             _ = try? await simulated.move(from: stands, to: other, for: item)
         }
         let made = try await TestVault.make(on: simulated, seenAs: hardware.device(anchoredBy: watched))
-        due.set(try made.slot(.localSecret).ledgerItem)
+        due.set(try made.slot(.localSecret).item)
         await made.vault.close()
         let vault = try await Vault.open(
             in: made.path,

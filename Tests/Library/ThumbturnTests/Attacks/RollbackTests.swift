@@ -101,7 +101,7 @@ import ThumbturnTestKit
 
     @Test(.holds("A8")) func `an anchor that is lost is a ledger that can't be believed`() async throws {
         let made = try await TestVault.make(biometrics: true)
-        let item = try #require(try made.slot(.localSecret).ledgerItem)
+        let item = try #require(try made.slot(.localSecret).item)
         try await made.simulated.remove(for: item)
         let again = try await made.restarted()
         #expect(await refusal { try await again.touch() } == .ledgerUnreliable)

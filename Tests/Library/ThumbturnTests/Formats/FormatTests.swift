@@ -285,14 +285,14 @@ private enum Samples {
 
     /// What only some kinds of slot have.
     enum Part: CaseIterable {
-        case cost, item, ledgerItem, epoch
-        /// The account's key, and the ledger's item that comes with it.
+        case cost, item, epoch
+        /// The account's key.
         case account
     }
 
     /// A slot of a kind, where `part` is given with that left out, or with one that is not the kind's.
     static func slot(_ kind: SlotKind, changing part: Part? = nil) -> SlotRecord {
-        func has(_ belongs: Bool, unless changed: Part...) -> Bool { belongs != changed.contains { $0 == part } }
+        func has(_ belongs: Bool, unless changed: Part) -> Bool { belongs != (changed == part) }
         var slot = SlotRecord(
             vault: vault,
             id: Identifier(high: 7, low: UInt64(kind.rawValue)),
@@ -302,7 +302,6 @@ private enum Samples {
             generation: 12,
             argon2: has(kind == .localSecret, unless: .cost) ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
             item: has(kind != .recovery, unless: .item) ? item : nil,
-            ledgerItem: has(kind.keepsLedger, unless: .ledgerItem, .account) ? item : nil,
             accountKey: has(kind == .password, unless: .account) ? Identifier(high: 16, low: 17) : nil,
             policyEpoch: has(kind == .biometric, unless: .epoch) ? 3 : nil,
             createdAt: clock.wall

@@ -8,7 +8,7 @@ import ThumbturnTestKit
 
 @testable import Thumbturn
 
-/// An account's vault of each format opens for ever; see `FrozenVaultTests`, which says when a sample is made anew.
+/// An account's vault and backup of each format open for ever; see `FrozenVaultTests`, which says when a sample is made anew.
 @Suite struct FrozenAccountTests {
     private struct Facts: Codable {
         let origin: String
@@ -20,7 +20,11 @@ import ThumbturnTestKit
         let wallet: String
     }
 
-    private static let names = ["vault.sqlite", "device.state"]
+    /// A sample's files, and where they lie while they are used.
+    private static let files = [
+        ("vault.sqlite", "vault/vault.sqlite"), ("device.state", "device/device.state"),
+        ("vault.backup", "vault.backup"),
+    ]
     private static let kept = OfflineLogin(
         salt: Array(1...16),
         cost: Argon2Parameters(memoryKiB: 19_456, passes: 2),
@@ -31,23 +35,22 @@ import ThumbturnTestKit
     func `a frozen account's vault opens in every way, and its recovery key exports`(
         version: String
     ) async throws {
-        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/\(version)")
+        let frozen = FrozenVault.sample(version)
         let facts = try JSONDecoder().decode(
             Facts.self,
             from: Data(contentsOf: frozen.appendingPathComponent("facts.json"))
         )
         let folder = try TemporaryFolder()
-        for (name, place) in zip(Self.names, ["vault", "device"]) {
+        for place in ["vault", "device"] {
             try FileManager.default.createDirectory(
                 atPath: folder.file(place),
                 withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
-            try folder.write(Array(Data(contentsOf: frozen.appendingPathComponent(name))), to: "\(place)/\(name)")
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o600],
-                ofItemAtPath: folder.file("\(place)/\(name)")
-            )
+        }
+        for (name, place) in Self.files {
+            try folder.write(Array(Data(contentsOf: frozen.appendingPathComponent(name))), to: place)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file(place))
         }
         try await Self.expectAllWaysIn(folder, facts)
     }
@@ -77,6 +80,10 @@ import ThumbturnTestKit
             SecretBytes(text: key),
             vault.unlock(with: account.opening(identity))
         )
+        try await vault.backUp(
+            to: folder.file("vault.backup"),
+            vault.unlock(with: account.opening(identity))
+        )
         await vault.close()
         let newest = account.newestKey
         let facts = Facts(
@@ -93,8 +100,8 @@ import ThumbturnTestKit
 
     private static func freeze(_ folder: TemporaryFolder, _ facts: Facts, to path: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for (name, place) in zip(names, ["vault", "device"]) {
-            try FileManager.default.copyItem(atPath: folder.file("\(place)/\(name)"), toPath: path + "/" + name)
+        for (name, place) in files {
+            try FileManager.default.copyItem(atPath: folder.file(place), toPath: path + "/" + name)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -131,5 +138,12 @@ import ThumbturnTestKit
         #expect(await vault.snapshot.state == .unlocked(.exportOnly))
         #expect(try await text() == facts.wallet)
         await vault.close()
+        let backup = try OpenedBackup(
+            at: folder.file("vault.backup"),
+            recoveryKey: SecretBytes(text: facts.recoveryKey)
+        )
+        #expect(backup.inventory.isAuthentic)
+        let wallet = try #require(backup.inventory.wallets.first)
+        #expect(try backup.exportWallet(wallet.id) { _, text in text.exposedText } == facts.wallet)
     }
 }

@@ -58,7 +58,7 @@ import ThumbturnTestKit
         #expect(try half.slot(.localSecret).key != finger.key, "the former key is out of the PIN's reach")
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
         #expect(try app.left == (false, false))
-        #expect(try app.simulated.itemNames() == half.slot(.localSecret).items.map(\.text).sorted())
+        #expect(try app.simulated.itemNamesBesideTrail() == half.slot(.localSecret).items.map(\.text).sorted())
         await half.vault.close()
         let again = try await app.open()
         try await again.give(FormerApp.pin)

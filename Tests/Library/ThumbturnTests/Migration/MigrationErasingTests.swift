@@ -328,7 +328,7 @@ extension FormerApp {
         #expect(await refusal { try await broken.give(FormerApp.pin) } == .keyMissing)
         try await broken.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         #expect(
-            try app.simulated.itemNames() == [FormerApp.sealedItem.text],
+            try app.simulated.itemNamesBesideTrail() == [FormerApp.sealedItem.text],
             "no key is left, and the former wallet is"
         )
         try await app.migrate()

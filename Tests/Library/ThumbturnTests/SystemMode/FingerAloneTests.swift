@@ -231,6 +231,10 @@ import ThumbturnTestKit
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",
             "unlock(with:)", "unlockOffline(_:)", "endOfflineLogin()", "renewDevice()", "refuseAccountPassword()",
             "putBack(contactKey:)",
+            // They tell what happened, and keep what a service said of it.
+            "nextUpload()", "delivered(_:_:)", "forked(_:)", "refused(_:_:)", "lostKey(of:)", "awaitsLogin(_:after:)",
+            "caught(_:answer:to:)", "learn(_:)", "pressDelivery()",
+            "trail(after:limit:)", "exportTrail(_:former:to:)", "insecurelyTell(_:times:together:)",
             "open(_:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
         ]
 

@@ -54,13 +54,13 @@ extension TestVault {
 
     func open(with pin: String) async throws { try await vault.unlock(with: SecretBytes(text: pin)) }
 
-    /// What a vault with a PIN has on its device: a secret for the PIN's slot and one for the ledger, each with its anchor.
-    static let heldByPIN = ["device-secret", "device-secret", "anchor", "anchor"]
+    /// What a vault with a PIN has on its device: a secret for slot and ledger, and its anchor.
+    static let heldByPIN = ["device-secret", "anchor"]
 
-    /// What the device holds, by purpose, counters included.
+    /// What the device holds, by purpose, counters included and the trail's items left out.
     var held: [String] {
         get throws {
-            try simulated.itemNames().map { String($0.split(separator: ".")[2]) }.sorted()
+            try simulated.itemNamesBesideTrail().map { String($0.split(separator: ".")[2]) }.sorted()
                 + simulated.anchorNames().map { _ in "anchor" }
         }
     }

@@ -221,10 +221,10 @@ import ThumbturnTestKit
             if case .read = call { _ = reads.next() }
             return .proceed
         }
-        try await made.vault.disableBiometrics(nil, reason: "lent the phone")
+        try await made.vault.disableBiometrics(nil, reason: "lent-the-phone")
         #expect(made.simulated.promptsShown == 0 && reads.count == 0)
         #expect(try await made.simulated.describe(item) == nil)
-        #expect(made.log.events.last { $0.kind == .biometricDisabled }?.reason == "lent the phone")
+        #expect(made.log.events.last { $0.kind == .biometricDisabled }?.reason == "lent-the-phone")
         try await made.vault.disableBiometrics(nil)
         #expect(made.log.count(.biometricDisabled) == 1, "what is off is off")
         let again = try await made.restarted()

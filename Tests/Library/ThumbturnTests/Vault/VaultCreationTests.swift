@@ -22,7 +22,7 @@ import ThumbturnTestKit
     @Test(.holds("B-02")) func `skipping biometrics leaves the PIN alone, and nobody is prompted`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.look().biometrics == .disabled)
-        #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 2)
+        #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 3)
     }
 
     @Test(.holds("B-02", "K-04")) func `enabling at creation gives both ways in`() async throws {
@@ -81,8 +81,8 @@ import ThumbturnTestKit
     @Test func `a device that fails while a vault is made leaves no vault, and the next try succeeds`() async throws {
         var codes: [ErrorCode?] = []
         while let code = try await makeVault(failingAt: codes.count + 1) { codes.append(code) }
-        // The first call asks for the sensor, whose failure is an answer; the last three come once the vault is committed.
-        #expect(codes == [nil] + Array(repeating: .storageUnavailable, count: 10) + [nil, nil, nil])
+        // The first call asks for the sensor, whose failure is an answer; the last comes once the vault is committed.
+        #expect(codes == [nil] + Array(repeating: .storageUnavailable, count: 11) + [nil])
     }
 
     /// Makes a vault on a device that fails at one call, and where that makes none, another without a failure.

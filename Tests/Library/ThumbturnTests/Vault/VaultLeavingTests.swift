@@ -37,8 +37,11 @@ import ThumbturnTestKit
         let before = try made.contents()
         let leaving = try await open(made)
         #expect(await leaving.snapshot.condition == .keyMissing)
-        let own = before.leftovers.map(\.item) + (try made.slot(.localSecret).items)
+        let own = before.leftovers.map(\.item) + (try made.slot(.localSecret).items) + before.trailItems
         #expect(Set(await leaving.ownItems) == Set(own))
+        // The first unlock here begins another trail.
+        try await leaving.unlock(withRecoveryKey: SecretBytes(text: key))
+        await leaving.lock()
         try standIn.simulate(.fault(fault))
         let recover = {
             try await leaving.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.pin))

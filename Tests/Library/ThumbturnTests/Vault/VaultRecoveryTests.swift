@@ -15,7 +15,7 @@ import ThumbturnTestKit
         let typed = key.lowercased().filter { $0 != "-" }
         try await made.vault.unlock(withRecoveryKey: SecretBytes(text: typed))
         #expect(await made.isOpen)
-        #expect(made.log.events.compactMap(\.reason) == ["created", "confirmed"])
+        #expect(made.log.events.compactMap(\.reason) == ["created", "confirmed", "recoveryKey"])
     }
 
     @Test func `a recovery key that was not typed back does not count`() async throws {

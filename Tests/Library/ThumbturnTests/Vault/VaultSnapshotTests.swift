@@ -196,7 +196,7 @@ import ThumbturnTestKit
             let fields = Mirror(reflecting: event).children
             #expect(
                 fields.compactMap(\.label)
-                    == ["kind", "at", "biometryType", "attemptCount", "unlockDuration", "reason"]
+                    == ["kind", "at", "biometryType", "attemptCount", "unlockDuration", "reason", "count"]
             )
             #expect(event.biometryType == .touchID)
             #expect([nil, "owner", "biometricsChanged"].contains(event.reason), "\(event.kind)")

@@ -129,8 +129,8 @@ extension Vault {
                 change.record(.vaultCreated)
             } rows: { () throws(VaultError) in
                 try self.store.removeLeftover(opening.account.deviceKey)
-            } sealing: { (own, ledgerItem, session) throws(VaultError) in
-                try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: ledgerItem, for: session)
+            } sealing: { (item, session) throws(VaultError) in
+                try await self.prepareAccountSlot(opening.keys, item: item, for: session)
             }
             keptItems.remove(opening.account.deviceKey)
             await keep(opening.offline, opening.contactKey, in: turn)
@@ -295,17 +295,10 @@ extension Vault {
                 return try await commit(opening, replacing: nil, for: session, in: turn) { _ throws(VaultError) in }
             }
             try await withNextLedger(state.ledger, in: turn) { (item, _) throws(VaultError) in
-                try await self.withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
-                    let newer = try await self.prepareAccountSlot(
-                        opening.keys,
-                        item: own,
-                        ledgerItem: item,
-                        for: session
-                    )
-                    try await self.commit(opening, replacing: slot, for: session, in: turn) {
-                        (change) throws(VaultError) in
-                        try change.add(newer)
-                    }
+                let newer = try await self.prepareAccountSlot(opening.keys, item: item, for: session)
+                try await self.commit(opening, replacing: slot, for: session, in: turn) {
+                    (change) throws(VaultError) in
+                    try change.add(newer)
                 }
             }
         } catch {

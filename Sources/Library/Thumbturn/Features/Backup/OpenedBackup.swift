@@ -60,7 +60,7 @@ public struct OpenedBackup: ~Copyable {
         var inventory: WalletInventory
         if !opensAll, let summaries = found.summaries(key: key) {
             inventory = WalletInventory(isAuthentic: true)
-            inventory.wallets = summaries.sorted { $0.name.text < $1.name.text }
+            inventory.wallets = summaries.sorted { $0.precedes($1) }
         } else {
             found = WalletScan(scan, of: vault)
             inventory = found.inventory(key: key)

@@ -314,6 +314,7 @@ extension Vault {
             let session = try await begin(with: masterKey, secret: secret, in: turn) { change, _ in
                 change.head.slots.append(listed)
                 change.record(.vaultCreated, reason: "restored")
+                change.beginsTrail = .restored
             } rows: { () throws(VaultError) in
                 try store.add(slot)
                 try Self.copyWallets(index, from: backup, to: store, progress)

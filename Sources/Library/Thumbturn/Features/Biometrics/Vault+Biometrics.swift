@@ -47,8 +47,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - authorization: required unless the policy says otherwise (C5).
-    ///   - reason: the reason in the audit event; must not contain a secret. Control characters are dropped, and
-    ///     everything after the 64th character.
+    ///   - reason: the reason in the event's record: 1 to 64 of `A–Z a–z 0–9 . _ -`, otherwise it says `other`.
     /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet;
     ///   `.authorizationExpired` when the policy requires the strong factor; without it, `.keyMissing` when nothing
     ///   else would open the vault (K-10), and `.locked` for a locked vault whose head its ledger does not name.
@@ -56,7 +55,6 @@ extension Vault {
         _ authorization: consuming StrongAuthorization?,
         reason: String = "owner"
     ) async throws(VaultError) {
-        let reason = String(reason.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64))
         try await turn { (turn) async throws(VaultError) in
             try requireCompleteMigration()
             switch authorization {

@@ -9,7 +9,7 @@ extension Vault {
     /// The new slot is written and opened before the old one is removed; biometrics stay (C5, A22). The former slot's
     /// device secret is deleted too: an older copy of the vault then opens only with the recovery key, and reports
     /// `keyMissing` for any PIN (A7). On a TPM or in files, this requires that no copy of the device's folder exists.
-    /// The ledger's secret is replaced too, so an attacker who read it can't write ledger rows any more (A8).
+    /// It is the ledger's too, so an attacker who read it can't write ledger rows any more (A8).
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
@@ -56,7 +56,7 @@ extension Vault {
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
         var change = try change(by: session)
         let stronger = await tolerating { () async throws(VaultError) in
-            try await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session)
+            try await prepareLocalSlot(secret, item: item, for: session)
         }
         if let stronger {
             try change.add(stronger)

@@ -74,7 +74,7 @@ extension Vault {
             state.headStanding == .named, state.ledger.attempts.isReliable
         {
             let now = device.clock()
-            try ease(in: turn) { $0.acknowledgeStrongUnlock(at: now) }
+            try ease(in: turn, telling: []) { $0.acknowledgeStrongUnlock(at: now) }
         }
         do throws(VaultError) {
             _ = try await unlock(
@@ -100,16 +100,16 @@ extension Vault {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         var change = try change(by: session)
         change.head.migration = mark
+        change.record(mark.event)
         if !records.isEmpty {
             change.bring(try WalletDraft(records, in: folder), into: try verifiedIndex(for: session))
         }
-        return try await withLocalSlot(pin, on: item, for: session, in: turn) { (slot) throws(VaultError) in
-            try change.add(slot)
-            try await self.commit(change, for: session, in: turn)
-            let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
-            self.keys.propose(opened)
-            return try slot.verify(self.store.slotRecord(slot.record.id), opens: opened)
-        }
+        let slot = try await prepareLocalSlot(pin, item: item, for: session)
+        try change.add(slot)
+        try await commit(change, for: session, in: turn)
+        let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
+        keys.propose(opened)
+        return try slot.verify(store.slotRecord(slot.record.id), opens: opened)
     }
 
     /// Seals the wallet under a new key, and removes its former envelope and slot in the same transaction.
@@ -138,15 +138,13 @@ extension Vault {
         )
         let session = newSession(.make(), named: head.key, of: head.vault)
         keys.propose(session)
-        return try await withLocalSlot(pin, on: item, for: session, under: head.policy, in: turn) {
-            (slot) throws(VaultError) in
-            try await self.writeFirstState(session, head, with: [slot], in: turn) {
-                (change, session) throws(VaultError) in
-                for slot in slots { change.remove(slot) }
-                try self.fill(&change, with: entropy, from: former, for: session)
-            } rows: { () throws(VaultError) in
-                for wallet in wallets { try self.store.removeWallet(wallet) }
-            }
+        let slot = try await prepareLocalSlot(pin, item: item, for: session, under: head.policy)
+        return try await writeFirstState(session, head, with: [slot], in: turn) {
+            (change, session) throws(VaultError) in
+            for slot in slots { change.remove(slot) }
+            try self.fill(&change, with: entropy, from: former, for: session)
+        } rows: { () throws(VaultError) in
+            for wallet in wallets { try self.store.removeWallet(wallet) }
         }
     }
 }

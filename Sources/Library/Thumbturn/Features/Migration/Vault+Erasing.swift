@@ -39,7 +39,8 @@ extension Vault {
         var goesOn = true
         while goesOn {
             goesOn = false
-            for order in machine.handle(.copiesFound(sealed: sealed, biometric: biometric)) {
+            let orders = machine.handle(.copiesFound(sealed: sealed, biometric: biometric))
+            for order in orders {
                 switch order {
                 case .eraseBiometric:
                     try await erasing { () async throws(DeviceRefusal) in try await migration.wallet.eraseBiometric() }
@@ -51,8 +52,8 @@ extension Vault {
                     }
                     sealed = .absent
                     goesOn = true
-                case .finish: try await finish(for: session, in: turn)
-                case .record(let kind): record(kind)
+                case .finish: try await finish(for: session, telling: orders, in: turn)
+                case .record: break  // The change that removes the mark tells it.
                 case .refuse(let code): throw VaultError(code)
                 case .makeVault, .wrapKey, .replaceKey, .addWallet: break  // An end never orders these.
                 }
@@ -87,9 +88,14 @@ extension Vault {
         }
     }
 
-    private func finish(for session: Session, in turn: borrowing Turn) async throws(VaultError) {
+    private func finish(
+        for session: Session,
+        telling orders: [MigrationMachine.Effect],
+        in turn: borrowing Turn
+    ) async throws(VaultError) {
         var change = try change(by: session)
         change.head.migration = nil
+        for case .record(let kind) in orders { change.record(kind) }
         try await commit(change, for: session, in: turn)
     }
 

@@ -83,7 +83,7 @@ extension Vault {
         }
         guard !added.isEmpty else { return [] }
         var change = try change(by: session)
-        for _ in added { change.record(.migrationCompleted) }
+        change.record(.migrationCompleted, count: added.count)
         change.bring(try WalletDraft(records, in: folder), into: index)
         if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
             change.head.migration = .erasing(sealed: former.digest)
@@ -128,7 +128,7 @@ extension Vault {
         } catch {
             guard error.code != .legacySecretRefused else {
                 try await endAttempt(in: turn)
-                record(.passwordFailure)
+                try await tell([event(.passwordFailure, trying: .localSecret)], endsAttempt: true, in: turn)
                 throw error
             }
             await tolerating { () async throws(VaultError) in try await takeBackAttempt(at: counted, in: turn) }
@@ -148,7 +148,9 @@ extension Vault {
             do throws(VaultError) { try await eraseFormer(migration, nil, in: turn) } catch { failure = error }
         }
         let erased = await LegacyContents.erase(formers.filter { !isMarked($0) })
-        for _ in 0..<erased.count { record(.legacyErased) }
+        if erased.count > 0 {
+            try await tell([event(.legacyErased, count: erased.count)], in: turn)
+        }
         if let failure = erased.failure ?? failure { throw failure }
     }
 }

@@ -38,7 +38,6 @@ extension Vault {
                 (change, session) throws(VaultError) in
                 try self.fill(&change, with: known.bytes, from: former, for: session)
             }
-            for case .record(let kind) in orders { record(kind) }
             return try authorization(by: .localSecret, in: session.id)
         }
     }
@@ -100,8 +99,8 @@ extension Vault {
                 let isTaken = try verifiedWallets(for: session).summaries.contains { $0.name == name }
                 guard !isTaken else { throw VaultError(.nameTaken) }
                 added = [try sealFormer(entropy, former.migration.kind, named: name, for: session).0]
-            case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
+            case .record: break  // The change that sets the mark tells it.
             case .eraseBiometric, .eraseSealed, .finish: break  // A way in never orders these.
             }
         }
@@ -145,11 +144,10 @@ extension Vault {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         let session = newSession(.make())
         keys.propose(session)
-        return try await withLocalSlot(pin, on: item, for: session, in: turn) { (slot) throws(VaultError) in
-            try await self.writeFirstState(session, head, with: [slot], in: turn) {
-                (change, session) throws(VaultError) in
-                try self.fill(&change, with: entropy, from: former, for: session)
-            }
+        let slot = try await prepareLocalSlot(pin, item: item, for: session)
+        return try await writeFirstState(session, head, with: [slot], in: turn) {
+            (change, session) throws(VaultError) in
+            try self.fill(&change, with: entropy, from: former, for: session)
         }
     }
 
@@ -175,6 +173,7 @@ extension Vault {
         let (record, _) = try sealFormer(entropy, kind, named: name, for: session)
         change.bring(try WalletDraft([record], in: folder), into: .empty)
         change.head.migration = mark
+        change.record(mark.event)
     }
 
     /// Seals a former wallet, opens it again, and compares (K-06).
@@ -195,5 +194,15 @@ extension Vault {
             throw VaultError(.storageUnavailable, "a former wallet opens as something else")
         }
         return (record, summary)
+    }
+}
+
+extension Head.Migration {
+    /// What the change tells that sets the mark.
+    var event: AuditEventKind {
+        switch self {
+        case .half: .migrationBegan
+        case .erasing: .migrationCompleted
+        }
     }
 }

@@ -79,7 +79,7 @@ extension Vault {
                     firstPIN: ways == .both ? pin : nil,
                     in: turn
                 )
-            case .record(let kind): record(kind)
+            case .record: break  // The change that sets the mark tells it.
             case .refuse(let code): throw VaultError(code)
             case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish:
                 break  // A prompt never orders these.
@@ -115,17 +115,15 @@ extension Vault {
                     in: turn
                 )
             }
-            return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session, in: turn) {
-                (slot) throws(VaultError) in
-                try await self.writeFirstState(
-                    session,
-                    with: [biometric, slot],
-                    entropy,
-                    named: migration.name,
-                    mark,
-                    in: turn
-                )
-            }
+            let slot = try await self.prepareLocalSlot(firstPIN.bytes, item: counting, for: session)
+            return try await self.writeFirstState(
+                session,
+                with: [biometric, slot],
+                entropy,
+                named: migration.name,
+                mark,
+                in: turn
+            )
         }
     }
 

@@ -35,7 +35,7 @@ extension Vault {
             let session = try openSession(authorization, .exportOnly, in: turn)
             guard state.headStanding == .putBack else { return }
             if bookkeeper.row == nil, let ledgerItem {
-                // A look does not renew the ledger of a copy whose PIN's own secret is gone.
+                // A look that could not write left no ledger.
                 let anchor = try await device.anchorPosition(of: ledgerItem)
                 try await compare(bookkeeper.authentic(of: state.head.vault), isKnown: true, with: anchor, in: turn)
             }
@@ -43,6 +43,7 @@ extension Vault {
             guard kind != .recovery || state.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
             guard !state.mayBeFormer else {
                 // Nothing is counted here until there is a PIN again, so no ledger can name the head.
+                try await tell([event(.olderCopyAccepted)], in: turn)
                 acceptedHead = state.contents.head?.digest
                 state = state.suspected(false)
                 apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
@@ -58,6 +59,8 @@ extension Vault {
                 change.ledger.lastServerContact = now
                 change.ledger.policyEpoch = session.policyEpoch
             }
+            change.beginsTrail = .putBack
+            change.record(.olderCopyAccepted)
             try await commit(change, for: session, in: turn)
             apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
             publish()

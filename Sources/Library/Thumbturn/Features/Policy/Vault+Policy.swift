@@ -38,7 +38,7 @@ extension Vault {
             guard changed.head.policy != former || changed.head.nextPolicy != waiting else { return }
             if policy != former { changed.record(.policyChanged, reason: "stricter") }
             if changed.head.nextPolicy != waiting {
-                changed.record(.policyChanged, reason: wished == policy ? "withdrawn" : "laxer, later")
+                changed.record(.policyChanged, reason: wished == policy ? "withdrawn" : "laxerLater")
             }
             try demandAssurance(of: policy, in: &changed)
             let forgets = former.allowsOfflinePassword && !policy.allowsOfflinePassword

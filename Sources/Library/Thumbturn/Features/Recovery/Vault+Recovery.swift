@@ -73,7 +73,7 @@ extension Vault {
                 throw VaultError(.recoveryMissing)
             }
             guard state.mode == .local else { throw VaultError(.recoveryKeyRequired) }
-            // K-10: the remaining way in must really open, so check the device secrets of the PIN's slot again.
+            // K-10: the remaining way in must really open, so check the device secret of the PIN's slot again.
             guard let local = state.ledgerSlot else { throw VaultError(.keyMissing) }
             for item in local.items where try await device.isMissing(item) { throw VaultError(.keyMissing) }
             var change = try change(by: session)

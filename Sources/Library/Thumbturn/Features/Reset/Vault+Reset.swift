@@ -30,7 +30,10 @@ extension Vault {
             apply(machine.handle(.lockRequested))
             let contents = try store.contents()
             let told = try? LockedState(reading: contents, on: device.kind)
-            let items = told?.ownItems ?? contents.leftovers.map(\.item)
+            await acceptTrail(contents.trail)
+            let entry = trailOfReset
+            let own = told?.ownItems ?? contents.leftovers.map(\.item)
+            let items = own.filter { $0 != entry.beginning?.secret && $0 != entry.beginning?.writer.key }
             var leftovers: [VaultStore.Leftover] = []
             for item in items {
                 leftovers.append(VaultStore.Leftover(item: item, tag: try await device.deletionTag(of: item)))
@@ -42,21 +45,22 @@ extension Vault {
             }
             // The wallets for which room was reserved are being erased.
             SpareRoom.remove(in: folder)
-            try store.transaction { () throws(VaultError) in
+            let isErased: Void? = try trail.transaction(telling: entry) { () throws(VaultError) in
                 // If the lock file was deleted, another process may have changed the vault in the meantime (A38).
-                if contents.head != .unreadable {
-                    guard try store.head() == contents.head else { throw VaultError(.busy) }
-                }
+                guard contents.head != .unreadable else { return true }
+                return try store.head() == contents.head
+            } _: { () throws(VaultError) in
                 for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
                 try store.removeEverything()
+                if entry.beginning == nil { try store.removeTrail() }
             }
+            guard isErased != nil else { throw VaultError(.busy) }
             keepsLeftovers = false
             BackupNote.remove(in: folder)
             try eraseDeleted(in: turn)
             bookkeeper.forgetKey()
             state = try LockedState(reading: store.contents(), on: device.kind).sensing(state.sensor)
             machine.adopt(state.head.policy, mode: state.mode)
-            record(.vaultReset)
             await purgeLeftovers(erased: items, logIsErased: true, in: turn)
             publish()
             guard !state.contents.leftovers.contains(where: { items.contains($0.item) }) else {

@@ -67,8 +67,8 @@ extension Vault {
             let former = try session(authorization, keeping: seen, in: turn)
             try checkStrength(of: secret)
             let slot = try await rekey(former, recovery, keeping: seen, in: turn) {
-                (own, counts, session) throws(VaultError) in
-                try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
+                (item, session) throws(VaultError) in
+                try await self.prepareLocalSlot(secret, item: item, for: session)
             }
             try await requireAbsent(itemsOf: slot)
         }
@@ -87,8 +87,8 @@ extension Vault {
         try await turn { (turn) async throws(VaultError) in
             let former = try session(authorization, keeping: seen, in: turn)
             let slot = try await rekey(former, recovery, keeping: seen, in: turn) {
-                (own, counts, session) throws(VaultError) in
-                try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: counts, for: session)
+                (item, session) throws(VaultError) in
+                try await self.prepareAccountSlot(opening.keys, item: item, for: session)
             }
             // Replaces what was sealed under the former slot's secret, even if that remains.
             await keep(opening.offline, opening.contactKey, in: turn)
@@ -105,14 +105,14 @@ extension Vault {
 
     /// Reseals the wallets and recreates the slots.
     ///
-    /// - Parameter seal: seals the slot of the PIN or password for a device secret of its own and the ledger's.
+    /// - Parameter seal: seals the slot of the PIN or password for a device secret.
     /// - Returns: the former slot of the PIN or password.
     private func rekey(
         _ former: Session,
         _ recovery: borrowing SlotSecret?,
         keeping seen: WalletInventory?,
         in turn: borrowing Turn,
-        sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+        sealing seal: nonisolated(nonsending) (ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) -> SlotRecord {
         guard let local = state.ledgerSlot, state.condition == .ready else {
             throw VaultError(state.condition.refusal ?? .keyMissing)
@@ -280,7 +280,7 @@ extension Vault {
         for session: Session,
         _ change: Change,
         in turn: borrowing Turn,
-        _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+        _ seal: nonisolated(nonsending) (ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
         // A sensor that was not queried counts as usable.
         guard state.biometrics == .enabled, state.sensor?.available != false, let biometric = state.biometricSlot?.item
@@ -306,16 +306,14 @@ extension Vault {
         for session: Session,
         _ change: Change,
         in turn: borrowing Turn,
-        _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+        _ seal: nonisolated(nonsending) (ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
         try await withNextLedger(change.ledger, in: turn) { (item, ledger) throws(VaultError) in
             var change = change
             change.ledger = ledger
-            try await withOwnSecret(of: session.vault, in: turn) { (own) throws(VaultError) in
-                try change.add(await seal(own, item, session))
-                try await commit(change, for: session, in: turn) { () throws(VaultError) in
-                    try store.removeWallets()
-                }
+            try change.add(await seal(item, session))
+            try await commit(change, for: session, in: turn) { () throws(VaultError) in
+                try store.removeWallets()
             }
         }
     }

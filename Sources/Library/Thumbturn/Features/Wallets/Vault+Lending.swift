@@ -59,11 +59,12 @@ extension Vault {
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
         try await lendingTurn { (turn) async throws -> Result in
+            let slot = authorization.slot
             let session = try openSession(authorization, .exportOnly, in: turn)
             // Detected tampering ends the session as a full one, but must not block the export.
             if session.scope == .full { try lookAtDamage(of: [id], for: session) }
             let opened = try await open(id, in: session)
-            record(.walletExported)
+            try await tellOfExport(of: 1, by: slot, in: turn)
             return try opened.lend(body)
         }
     }
@@ -83,19 +84,35 @@ extension Vault {
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Void
     ) async throws -> [Identifier: VaultError] {
         try await lendingTurn { (turn) async throws -> [Identifier: VaultError] in
+            let slot = authorization.slot
             let session = try openSession(authorization, .exportOnly, in: turn)
             // Detected tampering ends the session as a full one.
             if session.scope == .full { try lookAtDamage(of: ids, for: session) }
+            if !ids.isEmpty { try await tellOfExport(of: ids.count, by: slot, in: turn) }
             var refusals: [Identifier: VaultError] = [:]
             var rest = ids[...]
-            if session.scope == .full { try lend(&rest, in: session, &refusals, body) }
+            if session.scope == .full {
+                try lend(&rest, in: session, &refusals, body)
+                if !rest.isEmpty { reportTampering() }
+            }
             for id in rest {
-                if let opened = try await open(id, in: session, or: &refusals[id]) {
-                    record(.walletExported)
-                    try opened.lend(body)
-                }
+                if let opened = try await open(id, in: session, or: &refusals[id]) { try opened.lend(body) }
             }
             return refusals
+        }
+    }
+
+    /// Writes that wallets leave the vault, before they do.
+    ///
+    /// A full disk keeps none in from the recovery key, which opens on one.
+    private func tellOfExport(
+        of count: Int,
+        by slot: SlotKind,
+        in turn: borrowing Turn
+    ) async throws(VaultError) {
+        do throws(VaultError) { try await tell([event(.walletExported, count: count)], in: turn) } catch {
+            guard slot == .recovery, error.code == .diskFull else { throw error }
+            configuration.tolerated(error)
         }
     }
 
@@ -149,14 +166,13 @@ extension Vault {
                         }
                         opened = try open(record, named: index, labels: &labels, in: session)
                     } catch {
-                        guard error.code != .vaultDamaged else { return reportTampering() }
+                        guard error.code != .vaultDamaged else { return }
                         guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
                         refusals[id] = error
                         ids.removeFirst()
                         continue
                     }
                     ids.removeFirst()
-                    record(.walletExported)
                     try opened.lend(body)
                 }
             }

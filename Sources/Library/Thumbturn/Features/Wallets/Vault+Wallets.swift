@@ -75,9 +75,9 @@ extension Vault {
         try await turn { (turn) async throws(VaultError) -> [WalletSummary] in
             let session = try openSession(.exportOnly, in: turn)
             if session.scope == .full {
-                return try verifiedWallets(for: session, isFresh: true).summaries.sorted { $0.name.text < $1.name.text }
+                return try verifiedWallets(for: session, isFresh: true).summaries
             }
-            return try whatOpens(for: session).sorted { $0.name.text < $1.name.text }
+            return try whatOpens(for: session).sorted { $0.precedes($1) }
         }
     }
 

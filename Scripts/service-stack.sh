@@ -3,7 +3,9 @@
 # loopback address, a password that nobody else has.
 #
 # usage: service-stack.sh up DIR              prints `export POSTGRES=URI`, which is what `thumbturnd serve --store` takes
-#        service-stack.sh down DIR            stops it, waits for its end, and removes its files
+#        service-stack.sh spread DIR          brings up two more, in DIR/worker1 and 2, on which tables of it can lie; prints
+#                                             `export POSTGRES_WORKERS="URI URI"`
+#        service-stack.sh down DIR            stops it and those, waits for their end, and removes their files
 #        service-stack.sh check DIR           fails when anything of it is left
 #        service-stack.sh start|stop DIR      the server alone, under the same address; stop --kill: as a crash does
 #        service-stack.sh freeze|thaw DIR     lets no process of it run, and lets them run again
@@ -11,7 +13,7 @@
 # Needs what `setup.sh --service` installs. PostgreSQL refuses to run as root, so there it runs as `postgres`, or else `nobody`,
 # who must be able to walk to DIR. There too, a disk of 16 MiB is put into DIR, to be filled.
 set -euo pipefail
-command=${1:?up, down, check, start, stop, freeze or thaw}
+command=${1:?up, spread, down, check, start, stop, freeze or thaw}
 mkdir -p "${2:?a folder}"
 folder=$(cd "$2" && pwd)
 data=$folder/data
@@ -74,10 +76,23 @@ mount_small() {
     mount -t tmpfs -o "size=16m,mode=0700,uid=$(id -u "$user")" thumbturn-small "$small" 2>/dev/null || rmdir "$small"
 }
 
+spread() {
+    local worker uris=
+    for worker in "$folder/worker1" "$folder/worker2"; do uris="$uris $("$0" up "$worker" | sed 's/^export POSTGRES=//')"; done
+    echo "export POSTGRES_WORKERS='${uris# }'"
+}
+
+# each_worker COMMAND
+each_worker() {
+    local worker
+    for worker in "$folder"/worker[12]; do [ ! -d "$worker" ] || "$0" "$1" "$worker"; done
+}
+
 down() {
+    each_worker down
     stop fast || stop immediate
     if mountpoint --quiet "$small" 2>/dev/null; then umount "$small"; fi
-    rm -rf "$data" "$small" "$folder/port" "$folder/password" "$folder/server.log"
+    rm -rf "$data" "$small" "$folder/port" "$folder/password" "$folder/server.log" "$folder"/worker[12]
 }
 
 up() {
@@ -109,6 +124,7 @@ up() {
 
 check() {
     local left=0 process
+    each_worker check || left=1
     for process in $(processes); do
         echo "service-stack: left behind: $process $(tr '\0' ' ' <"/proc/$process/cmdline")" >&2
         left=1
@@ -121,11 +137,12 @@ check() {
 
 case $command in
     up) up ;;
+    spread) spread ;;
     down) down ;;
     check) check ;;
     start) start ;;
     stop) if [ "${3-}" = --kill ]; then stop immediate; else stop fast; fi ;;
     freeze) signal STOP ;;
     thaw) signal CONT ;;
-    *) echo "service-stack: up, down, check, start, stop, freeze or thaw, not '$command'" >&2; exit 2 ;;
+    *) echo "service-stack: up, spread, down, check, start, stop, freeze or thaw, not '$command'" >&2; exit 2 ;;
 esac

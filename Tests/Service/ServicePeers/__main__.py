@@ -18,9 +18,11 @@ import suite_faults
 import suite_hostile
 import suite_instances
 import suite_kill
+import suite_ledger
 import suite_logins
 import suite_operations
 import suite_servers
+import suite_tiles
 import suite_timing
 from run import Run
 
@@ -31,9 +33,11 @@ SUITES = {
     "command": (suite_command.run, False),
     "documents": (suite_documents.run, True),
     "instances": (suite_instances.run, True),
+    "tiles": (suite_tiles.run, True),
     "operations": (suite_operations.run, True),
     "kill": (suite_kill.run, True),
     "faults": (suite_faults.run, True),
+    "ledger": (suite_ledger.run, True),
     "hostile": (suite_hostile.run, False),
     "connections": (suite_connections.run, False),
     "timing": (suite_timing.run, False),
@@ -44,7 +48,7 @@ def main():
     parser = argparse.ArgumentParser(prog="ServicePeers")
     parser.add_argument("--daemon", required=True, help="the program to judge")
     parser.add_argument("--child", help="the program with our SRP client, for `servers`")
-    parser.add_argument("--command", help="the program `thumbturn`, for `command`")
+    parser.add_argument("--command", help="the program `thumbturn`, for `command` and `ledger`")
     parser.add_argument("--postgres", help="a server on which databases may be made")
     parser.add_argument("--stack", help="the folder of Scripts/service-stack.sh, whose server may be stopped")
     parser.add_argument("--full", action="store_true", help="as often as it takes for rare faults to show")

@@ -52,8 +52,9 @@ class Daemon:
 
     binary = "thumbturnd"
 
-    def __init__(self, store, *options, port=0, limits=True):
+    def __init__(self, store, *options, port=0, limits=True, environment=None):
         self.store, self.port = store, port
+        self.environment = {**os.environ, **(environment or {})}
         self.options = list(options)
         if limits:  # of these tests all come from few addresses
             for limit in ("failures-per-minute", "registrations-per-minute", "logins-per-minute", "connections-per-network"):
@@ -67,7 +68,7 @@ class Daemon:
             self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--store", self.store.uri,
             "--service-key", self.store.key, *self.options,
         ]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.environment)
         listening = threading.Event()
         self.reader = threading.Thread(target=self._read, args=(self.process, listening), daemon=True)
         self.reader.start()

@@ -38,15 +38,17 @@ class Client:
         self.port, self.source, self.timeout, self.tls = port, source, timeout, tls
         self.connection = None
 
-    def call(self, method, path, body=None, token=None, headers=None):
-        """Asks once. A connection that the other side closed meanwhile is made anew, once, where nothing was answered."""
+    def call(self, method, path, body=None, token=None, headers=None, again=True):
+        """Asks once. A connection that the other side closed meanwhile is made anew, once, where nothing was answered.
+
+        Where `again` is false it is not: what is signed with a nonce can't be asked twice."""
         for attempt in (1, 2):
             fresh = self.connection is None
             try:
                 return self._call(method, path, body, token, headers or {})
             except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
                 self.close()
-                if fresh or attempt == 2:
+                if fresh or attempt == 2 or not again:
                     raise
 
     def _call(self, method, path, body, token, headers):

@@ -17,7 +17,9 @@ def run(run):
             command += ["--max-examples", "30" if run.kind == "sqlite" else "10"]
         folder = os.path.join(run.scratch, "schemathesis")
         os.makedirs(folder, exist_ok=True)
-        told = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        hooks = os.path.join(os.path.dirname(os.path.abspath(__file__)), "document_hooks.py")
+        environment = os.environ | {"SCHEMATHESIS_HOOKS": hooks}
+        told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         if told.returncode != 0:
             print(told.stdout[-8000:], told.stderr[-2000:])
         assert told.returncode == 0, f"schemathesis ended with {told.returncode}"

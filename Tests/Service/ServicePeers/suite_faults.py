@@ -9,6 +9,7 @@ from accounts import Enrolment, log_in, new_name, try_login
 from daemon import Store, eventually
 
 GROUP = "rfc5054-2048"
+SCRIPT = os.path.join(os.path.dirname(__file__), "..", "..", "..", "Scripts", "service-stack.sh")
 
 
 def run(run):
@@ -70,12 +71,11 @@ def database_goes(run):
     stack = run.options.stack
     if not stack:
         return run.say("no --stack, so no server is stopped")
-    script = os.path.join(os.path.dirname(__file__), "..", "..", "..", "Scripts", "service-stack.sh")
     with run.daemon() as service:
         client = service.client()
         kept = enrolled(client)
         for words in (["stop", stack], ["stop", stack, "--kill"]):
-            seen, registered = ask_meanwhile(service, lambda: outage(script, words, stack))
+            seen, registered = ask_meanwhile(service, lambda: outage(words, stack))
             assert set(seen) <= {(201, None), (503, "STORE"), (503, "UNCERTAIN"), (503, "BUSY")}, seen
             assert seen.get((503, "STORE")), seen
             eventually("ready again", lambda: client.get("/readyz").status == 200)
@@ -87,9 +87,9 @@ def database_goes(run):
         assert service.stop() == 0
 
 
-def outage(script, words, stack):
-    subprocess.run([script, *words], check=True)
-    subprocess.run([script, "start", stack], check=True)
+def outage(words, stack):
+    for command in (words, ["start", stack]):
+        subprocess.run([SCRIPT, *command], check=True)
     time.sleep(0.5)
 
 

@@ -117,9 +117,15 @@ def separate_files(run):
 
 
 def hand_on(one, other):
-    shutil.copyfile(one.key, other.key + ".new")
-    os.chmod(other.key + ".new", 0o600)
-    os.replace(other.key + ".new", other.key)
+    """The service's key, and the one that signs the audit log."""
+    for former, path in [(one.key, other.key), (audit_key(one), audit_key(other))]:
+        shutil.copyfile(former, path + ".new")
+        os.chmod(path + ".new", 0o600)
+        os.replace(path + ".new", path)
+
+
+def audit_key(store):
+    return os.path.join(os.path.dirname(store.key), "audit.pem")
 
 
 def backup(run):
@@ -145,7 +151,8 @@ def backup(run):
     shutil.copyfile(saved, path)
     os.chmod(path, 0o600)
     before = int(time.time() * 1000)
-    assert command(service.store, "restored") == {"raised": 1, "refused": 0}
+    told = command(service.store, "restored")
+    assert (told["raised"], told["refused"]) == (1, 0), told
     with Daemon(service.store) as again:
         client = again.client()
         for old in (token, login.token):

@@ -84,6 +84,16 @@ import ThumbturnService
             "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
             "service-key show", "service-key create now", "service-key id --store a", "restored now",
             "help nothing", "version now",
+            "serve --signer a.pem", "serve --signer pkcs11:token=a;object=b", "serve --witness-key a.pem",
+            "serve --signer file:a --signer file:a", "serve --signer file:a --signer file:b --signer file:c",
+            "serve --witness-key file:a --witness-key file:b", "serve --witness-key pkcs11:token=a",
+            "key show", "key create now", "key public --witness-key file:a", "key create --signer=",
+            "key public --signer pkcs11:token=a;object=b?module-path=/m&pin-value=1", "key public --store a",
+            "serve --logs 0", "serve --logs 1025", "serve --log 1", "export --logs 1",
+            "export --log -1", "export --log x", "export now", "check --before", "check --before 2026-02-30",
+            "check --before 2026-1-1", "check --before 01/02/2026", "check --log 1", "auditor create",
+            "auditor create a b",
+            "auditor remove",
         ]
     )
     func `a command line that is not understood is a usage error`(line: String) {
@@ -94,6 +104,7 @@ import ThumbturnService
 
     @Test(arguments: [
         "serve postgres://u:83251947@h/d", "serve --stor postgres://u:83251947@h/d", "--x=83251947 serve",
+        "serve --signer pkcs11:token=a;object=b?module-path=/m&pin-value=83251947", "serve --witness-key 83251947",
     ])
     func `a usage error does not repeat what was given`(line: String) throws {
         let failure = try #require(throws: Failure.self) { try command(line) }
@@ -119,6 +130,18 @@ import ThumbturnService
         #expect(!given.isRegistrationOpen && given.limits.accounts == 7)
         #expect(given.limits.logins.most == 8 && given.connections == 9)
         #expect(given.metrics == ListenAddress(host: "::1", port: 10))
+        #expect(standard.logs == nil && !standard.showsTiles)
+        let ledger = try options("serve --logs 1024 --public-tiles")
+        #expect(ledger.logs == 1_024 && ledger.showsTiles)
+    }
+
+    @Test func `what signs the ledger is the default file, or up to two keys, the new one first`() throws {
+        let standard = try options("serve")
+        #expect(standard.signers.isEmpty && standard.witness == nil)
+        let uri = "pkcs11:token=a;object=b?module-path=/m&pin-source=/p"
+        let given = try options("serve --signer \(uri) --signer file:keys/a.pem --witness-key file:w.pem")
+        #expect(given.signers == [try SignerLocation(parsing: uri), .file("keys/a.pem")])
+        #expect(given.witness?.path == "w.pem")
     }
 
     @Test(
@@ -134,7 +157,7 @@ import ThumbturnService
         #expect(try options(line).showsMetrics == isShown)
     }
 
-    @Test(arguments: ["", "service-key", "account"])
+    @Test(arguments: ["", "service-key", "account", "auditor"])
     func `without a command, or with a group alone, there is help`(line: String) throws {
         guard case .help(let name) = try command(line) else { throw Failure(.usage) }
         #expect(name?.text ?? "" == line)

@@ -7,6 +7,8 @@ import ThumbturnConsole
 final class Site: Sendable {
     let folder: String
     var key: String { folder + "/state/thumbturnd/keys/service.key" }
+    var auditKey: String { folder + "/state/thumbturnd/keys/audit.pem" }
+    var heads: String { folder + "/state/thumbturnd/keys/audit.heads" }
     var database: String { folder + "/state/thumbturnd/data/service.sqlite" }
 
     init() throws {
@@ -82,6 +84,7 @@ struct RunningService: ~Copyable {
         _ path: String,
         _ body: String = "",
         type: String = "application/json",
+        token: String? = nil,
         at address: String? = nil
     ) throws -> String {
         let port = try #require(UInt16((address ?? self.address()).split(separator: ":").last ?? ""))
@@ -95,6 +98,7 @@ struct RunningService: ~Copyable {
         }
         try #require(isConnected)
         var head = ["\(method) \(path) HTTP/1.1", "Host: a", "Connection: close"]
+        if let token { head.append("Authorization: Bearer \(token)") }
         if !body.isEmpty { head += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
         let request = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         try #require(unsafe Glibc.send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)

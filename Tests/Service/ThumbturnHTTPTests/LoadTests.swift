@@ -101,7 +101,7 @@ import Testing
         for _ in 0..<3 {
             let (first, second) = (try server.client(), try server.client())
             first.send(wire(head) + content.dropLast())
-            waitUntil { server.server.core.contentByteCount.load(ordering: .relaxed) == 59_999 }
+            waitUntil { server.server.core.load.contentBytes.value == 59_999 }
             second.send(wire(head) + content)
             #expect(second.answer()?.code == "BUSY")
             first.send([0x61])
@@ -127,7 +127,7 @@ import Testing
 
     @Test(.holds("SVC-5")) func `who does not take an answer is cut off`() throws {
         let big = Route<Int>(.get, "/big", document: TestRoutes.document("big")) { _, _ in
-            HTTPResponse(status: 200, body: [UInt8](repeating: 0x61, count: 32 << 20))
+            .now(HTTPResponse(status: 200, body: [UInt8](repeating: 0x61, count: 32 << 20)))
         }
         let router = Router([big])
         var configuration = HTTPServer.Configuration()

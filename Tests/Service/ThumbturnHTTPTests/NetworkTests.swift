@@ -52,9 +52,9 @@ struct NetworkTests {
         let router = TestRoutes.router
         let server = HTTPServer(HTTPServer.Configuration(), admit: router.admit) { _ in
             { request in
-                var response = router.answer(request, in: 0)
+                var response = router.answer(request, in: 0).wait()
                 if request.path == "/hello/held" { response.heldMilliseconds = 3_600_000 }
-                return response
+                return .now(response)
             }
         }
         try server.start()
@@ -92,9 +92,9 @@ struct NetworkTests {
         configuration.trustedProxies = [CIDR("127.0.0.1")].compactMap { $0 }
         let server = HTTPServer(configuration, admit: router.admit) { _ in
             { request in
-                var response = router.answer(request, in: 0)
+                var response = router.answer(request, in: 0).wait()
                 response.heldMilliseconds = 3_600_000
-                return response
+                return .now(response)
             }
         }
         try server.start()

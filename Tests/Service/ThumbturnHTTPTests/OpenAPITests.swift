@@ -22,14 +22,14 @@ struct OpenAPITests {
             answers: [.init(204, "Written.")]
         )
         let routes: [Route<Int>] = [
-            Route(.get, "/accounts/{id}", document: read) { _, _ in HTTPResponse(status: 200) },
+            Route(.get, "/accounts/{id}", document: read) { _, _ in .now(HTTPResponse(status: 200)) },
             Route(.put, "/accounts/{id}", maximumBody: 9, contentType: "application/json", document: write) { _, _ in
-                HTTPResponse(status: 204)
+                .now(HTTPResponse(status: 204))
             },
             Route(.get, "/health", document: Operation("health", "Says whether.", answers: [.init(200, "Yes.")])) {
                 _,
                 _ in
-                HTTPResponse(status: 200)
+                .now(HTTPResponse(status: 200))
             },
         ]
         return Router(routes).openAPI(title: "A service", version: "1", schemas: [("Account", ["type": "object"])])

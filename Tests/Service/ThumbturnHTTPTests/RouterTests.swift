@@ -18,7 +18,7 @@ struct RouterTests {
     @Test func `parts of a path are decoded behind the slashes that part it`() {
         let paths = ["/hello/a%2Fb": "a/b", "/%68ello/%C3%A9": "é", "/hello/..": ".."]
         for (path, name) in paths {
-            let answer = router.answer(HTTPRequest(.get, path), in: 3)
+            let answer = router.answer(HTTPRequest(.get, path), in: 3).wait()
             #expect(answer.body == Array("\"hello \(name)\"".utf8))
             #expect(answer.headers.contains { $0 == ("Worker", "3") })
         }
@@ -26,12 +26,12 @@ struct RouterTests {
 
     @Test func `a path without a route is not found, and a method without one is told the others`() {
         for path in ["/", "/hello", "/hello/", "/hello/a/", "/hello/a/b", "//hello/a", "/Hello/a", "*"] {
-            #expect(router.answer(HTTPRequest(.get, path), in: 0).status == 404, "\(path)")
+            #expect(router.answer(HTTPRequest(.get, path), in: 0).wait().status == 404, "\(path)")
         }
-        let answer = router.answer(HTTPRequest(.put, "/hello/a"), in: 0)
+        let answer = router.answer(HTTPRequest(.put, "/hello/a"), in: 0).wait()
         #expect(answer.status == 405)
         #expect(answer.headers.contains { $0 == ("Allow", "GET") })
-        #expect(router.answer(HTTPRequest(.get, "/hello/%FF"), in: 0).status == 400)
+        #expect(router.answer(HTTPRequest(.get, "/hello/%FF"), in: 0).wait().status == 400)
     }
 
     @Test(.holds("SVC-4")) func `the head alone decides what content is read`() throws {
@@ -62,7 +62,7 @@ struct RouterTests {
             .malformed(.chunk), .timeout, .notFound, .methodNotAllowed(allowed: [.get, .put]),
             .bodyTooLarge(maximum: 5),
             .targetTooLong, .unsupportedMediaType(expected: "a/b"), .expectationFailed, .headersTooLarge,
-            .unknownMethod,
+            .unanswered, .unknownMethod,
             .unknownTransferCoding, .tooManyConnections, .busy, .unknownVersion,
         ]
         #expect(Set(refusals.map(\.code)).count == refusals.count)

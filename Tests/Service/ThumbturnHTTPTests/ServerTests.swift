@@ -184,7 +184,7 @@ struct ServerTests {
         configuration.workers = 3
         let server = HTTPServer(configuration, admit: { _ in .refused(.notFound) }) { worker in
             if worker == 1 { throw Fault() }
-            return { _ in HTTPResponse(status: 200) }
+            return { _ in .now(HTTPResponse(status: 200)) }
         }
         let error = #expect(throws: HTTPError.self) { try server.start() }
         guard case .handler(let fault)? = error, fault is Fault else {

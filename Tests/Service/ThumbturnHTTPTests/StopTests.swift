@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Testing
 import ThumbturnFiles
 
@@ -72,7 +71,7 @@ struct StopTests {
         let server = try TestServer()
         let client = try server.client()
         client.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\na")
-        waitUntil { server.server.core.contentByteCount.load(ordering: .relaxed) == 1 }
+        waitUntil { server.server.core.load.contentBytes.value == 1 }
         let stopped = Monitor(false)
         SystemThread { [server = server.server] in
             let isWhole = server.stop(within: 10)

@@ -41,22 +41,19 @@ enum TestRoutes {
 
     /// Answers with a copy of what came.
     static let echo = Route<Int>(.post, "/echo", maximumBody: 65_536, document: document("echo")) { request, _ in
-        HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: request.body.map { $0 })
+        .now(HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: request.body.map { $0 }))
     }
     static let hello = Route<Int>(.get, "/hello/{name}", document: document("hello")) { request, worker in
-        HTTPResponse(
-            status: 200,
-            json: .string("hello " + (request.parameters["name"] ?? "")),
-            headers: [("Worker", "\(worker)")]
-        )
+        let name = request.parameters["name"] ?? ""
+        return .now(HTTPResponse(status: 200, json: .string("hello " + name), headers: [("Worker", "\(worker)")]))
     }
     /// Waits for so many milliseconds before it answers.
     static let slow = Route<Int>(.get, "/slow/{milliseconds}", document: document("slow")) { request, _ in
         usleep(UInt32(request.parameters["milliseconds"] ?? "").map { $0 * 1_000 } ?? 0)
-        return HTTPResponse(status: 200, body: Array("slept".utf8))
+        return .now(HTTPResponse(status: 200, body: Array("slept".utf8)))
     }
     static let peer = Route<Int>(.get, "/peer", document: document("peer")) { request, _ in
-        HTTPResponse(status: 200, body: Array(request.peer.text.utf8))
+        .now(HTTPResponse(status: 200, body: Array(request.peer.text.utf8)))
     }
     static let json = Route<Int>(
         .put,
@@ -66,12 +63,12 @@ enum TestRoutes {
         document: document("json")
     ) {
         _,
-        _ in HTTPResponse(status: 204)
+        _ in .now(HTTPResponse(status: 204))
     }
 
     /// Waits until its server is told to release it.
     static let held = Route<Int>(.get, "/held", document: document("held")) { _, _ in
-        HTTPResponse(status: 200, body: Array("released".utf8))
+        .now(HTTPResponse(status: 200, body: Array("released".utf8)))
     }
 
     static let router = Router([echo, hello, slow, peer, json, held])
@@ -86,16 +83,21 @@ final class Counter: Sendable {
     func add() { number.add(1, ordering: .relaxed) }
 }
 
-/// A server of `TestRoutes` on a free port, which is stopped in the end.
+/// A server of `TestRoutes`, or of others, on a free port, which is stopped in the end.
 final class TestServer {
     let server: HTTPServer
     private let begun = Counter()
     private let isReleased = Monitor(false)
     /// How many requests workers took up.
     var begunCount: Int { begun.count }
+    /// How many answers were promised and not given.
+    var outstandingCount: Int { server.core.outstandingCount.load(ordering: .relaxed) }
+    /// How many bytes of content are counted.
+    var contentByteCount: Int { server.core.load.contentBytes.value }
 
     init(
         workers: Int = 2,
+        router: Router<Int> = TestRoutes.router,
         _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
         log: @escaping @Sendable (HTTPServer.Event) -> Void = { _ in }
     ) throws {
@@ -103,7 +105,6 @@ final class TestServer {
         configuration.loops = 2
         configuration.workers = workers
         configure(&configuration)
-        let router = TestRoutes.router
         server = HTTPServer(configuration, admit: router.admit, log: log) { [begun, isReleased] worker in
             { request in
                 begun.add()
@@ -209,6 +210,12 @@ final class TestClient {
 
     /// Sends nothing more.
     func finishWriting() { shutdown(descriptor, CInt(SHUT_WR)) }
+
+    /// Makes the connection end in a reset, as that of a client that crashed or lost interest.
+    func breaksOff() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
 
     /// Reads an answer; nil where the connection ends before it is whole.
     func answer(toHead isHead: Bool = false) -> Answer? {

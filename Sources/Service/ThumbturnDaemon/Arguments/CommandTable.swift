@@ -7,7 +7,10 @@ enum CommandTable {
     static let all: CommandGrammar<Command> = CommandGrammar(
         of: Tool.name,
         [
-            CommandGroup(Words("commands", "commandes"), [serve] + account + serviceKey + [restored, help, version])
+            CommandGroup(
+                Words("commands", "commandes"),
+                [serve] + account + key + ledger + serviceKey + [restored, help, version]
+            )
         ],
         optionsOfAll: [Option.json],
         common: CommandGrammar<Command>.Common(version: .version) { .help($0) }
@@ -18,22 +21,29 @@ enum CommandTable {
         "BASE est un chemin ou sqlite:CHEMIN, ou une URI PostgreSQL, postgres://…"
     )
 
+    private static let signers = Words(
+        "SIGNER is file:PATH or pkcs11:token=…;object=…?module-path=…&pin-source=… (RFC 7512).",
+        "SIGNATAIRE est file:CHEMIN ou pkcs11:token=…;object=…?module-path=…&pin-source=… (RFC 7512)."
+    )
+
     private static let serve = Syntax(
         name: CommandName(text: "serve"),
         operands: ServeOptions.operands,
         options: ServeOptions.options,
         summary: Words("serve accounts until SIGTERM or SIGINT", "servir les comptes jusqu'à SIGTERM ou SIGINT"),
-        more: stores
+        more: stores + Words(" ") + signers
             + Words(
                 """
                  Without options it listens on 127.0.0.1:8107, with a database and a service key below \
                 $XDG_STATE_HOME/thumbturnd, made at the first start. Any address but this machine's own needs TLS. \
-                SIGHUP reloads certificate and key. The log goes to standard error, one JSON object per line.
+                SIGHUP reloads certificate and key. The log goes to standard error, one JSON object per line. \
+                --signer may be given twice, the new one first, while a key is replaced.
                 """,
                 """
                  Sans option il écoute sur 127.0.0.1:8107, avec une base et une clé de service sous \
                 $XDG_STATE_HOME/thumbturnd, créées au premier lancement. Toute adresse autre que celle de la machine même \
-                demande TLS. SIGHUP recharge certificat et clé. Le journal va sur l'erreur standard, un objet JSON par ligne.
+                demande TLS. SIGHUP recharge certificat et clé. Le journal va sur l'erreur standard, un objet JSON par ligne. \
+                --signer se donne deux fois, la nouvelle d'abord, pendant le remplacement d'une clé.
                 """
             )
     ) { _, given throws(Failure) in .serve(try ServeOptions(given)) }
@@ -69,6 +79,36 @@ enum CommandTable {
             options: Places.options,
             summary: Words("count the accounts", "compter les comptes")
         ) { _, given throws(Failure) in .countAccounts(try Places(given)) },
+    ]
+
+    private static let key: [Syntax] = [
+        Syntax(
+            name: CommandName(text: "key create"),
+            operands: "[--signer SIGNER]... [--witness-key file:PATH] [--service-key FILE]",
+            options: [Option.signer, Option.witnessKey, Option.serviceKey],
+            summary: Words("make a key that signs the audit ledger", "créer une clé qui signe le journal d'audit"),
+            more: Words(
+                """
+                Without options it makes audit.pem beside the service key, as the first start of serve does. A file is never \
+                replaced. A key on a token is made by the token's own tool. \
+                --witness-key makes the Ed25519 key of the line that public witnesses ask for.
+                """,
+                """
+                Sans option, elle crée audit.pem à côté de la clé de service, comme le premier lancement de serve. Un fichier n'est \
+                jamais remplacé. Une clé sur un jeton est créée par l'outil du jeton. \
+                --witness-key crée la clé Ed25519 de la ligne que demandent les témoins publics.
+                """
+            )
+        ) { _, given throws(Failure) in
+            .createKeys(try given.signers(), try given[.witnessKey], try Places(given))
+        },
+        Syntax(
+            name: CommandName(text: "key public"),
+            operands: "[--signer SIGNER]... [--service-key FILE]",
+            options: [Option.signer, Option.serviceKey],
+            summary: Words("print the public keys, for auditors", "afficher les clés publiques, pour les auditeurs"),
+            more: signers
+        ) { _, given throws(Failure) in .showPublicKeys(try given.signers(), try Places(given)) },
     ]
 
     private static let serviceKey: [Syntax] = [
@@ -123,12 +163,13 @@ enum CommandTable {
             """
             Run it before the service starts again: it ends all logins, and raises every account's epoch past any that a \
             device has seen, so that each device asks for the password. Passwords that were changed since the backup are the \
-            former ones again. If interrupted, run it again: it resumes.
+            former ones again. Each audit log ends, and the next begins. If interrupted, run it again: it resumes.
             """,
             """
             À lancer avant de redémarrer le service : elle termine toutes les sessions, et porte l'époque de chaque compte \
             au-delà de celles qu'un appareil a vues, pour que chacun demande le mot de passe. Les mots de passe changés \
-            depuis la sauvegarde sont de nouveau les anciens. Après une interruption, relancez la commande : elle reprend.
+            depuis la sauvegarde sont de nouveau les anciens. Chaque journal d'audit est clos, et le suivant commence. Après une \
+            interruption, relancez la commande : elle reprend.
             """
         )
     ) { _, given throws(Failure) in .restored(try Places(given)) }

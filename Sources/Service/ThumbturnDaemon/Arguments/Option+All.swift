@@ -1,12 +1,14 @@
 import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnHTTP
+import ThumbturnRules
 import ThumbturnService
 
 // Every option of every command.
 
 extension Option where Value == Void {
     static var prepare: Self { Self("--prepare") }
+    static var publicTiles: Self { Self("--public-tiles") }
 }
 
 extension Option where Value == String {
@@ -58,6 +60,40 @@ extension Option where Value == StoreLocation {
     }
 }
 
+extension Option where Value == SignerLocation {
+    static var signer: Self {
+        Self("--signer", isRepeatable: true) { text throws(Failure) in
+            do throws(SignerLocationError) { return try SignerLocation(parsing: text) } catch { throw Failure(error) }
+        }
+    }
+}
+
+extension Option where Value == WitnessLocation {
+    static var witnessKey: Self {
+        Self("--witness-key") { text throws(Failure) in
+            do throws(SignerLocationError) { return try WitnessLocation(parsing: text) } catch {
+                throw .usage(Words("--witness-key must be file:PATH", "--witness-key doit être file:CHEMIN"))
+            }
+        }
+    }
+}
+
+extension GivenOptions {
+    /// Returns the keys of `--signer`, the new one first: two while one replaces the other.
+    func signers() throws(Failure) -> [SignerLocation] {
+        let signers = try all(.signer)
+        guard signers.count <= 2, Set(signers).count == signers.count else {
+            throw .usage(
+                Words(
+                    "--signer names two different keys at most: the new one, and the one it replaces",
+                    "--signer nomme deux clés différentes au plus : la nouvelle, et celle qu'elle remplace"
+                )
+            )
+        }
+        return signers
+    }
+}
+
 extension Option where Value == ListenAddress {
     static var listen: Self { address("--listen") }
     static var metrics: Self { address("--metrics") }
@@ -87,6 +123,22 @@ extension Option where Value == Bool {
             default:
                 throw .usage(Words("--registration must be open or closed", "--registration doit être open ou closed"))
             }
+        }
+    }
+}
+
+extension Option where Value == Milliseconds {
+    static var before: Self {
+        Self("--before") { text throws(Failure) in
+            guard let time = Milliseconds(utcText: text + "T00:00:00.000Z") else {
+                throw .usage(
+                    Words(
+                        "--before must be a date such as 2026-01-31",
+                        "--before doit être une date comme 2026-01-31"
+                    )
+                )
+            }
+            return time
         }
     }
 }
@@ -135,6 +187,8 @@ extension Option where Value == Int {
     static var connections: Self { count("--connections-per-network", 1...1_000_000) }
     static var registrations: Self { count("--registrations-per-minute", 1...10_000_000) }
     static var workers: Self { count("--workers", 1...1_024) }
+    static var logs: Self { count("--logs", 1...LedgerPlan.mostLogs) }
+    static var log: Self { count("--log", 0...1_000_000_000) }
 
     private static func count(_ name: String, _ range: ClosedRange<Int>) -> Self {
         Self(name) { text throws(Failure) in

@@ -1,4 +1,5 @@
 import ThumbturnConsole
+import ThumbturnFiles
 import ThumbturnService
 
 /// The locations of the database and of the service key file given on the command line.
@@ -37,6 +38,24 @@ extension Environment {
         let path = try serviceFolder() + "/data/service.sqlite"
         try Folders.makeParents(of: path)
         return .sqlite(SQLiteFile(path))
+    }
+
+    /// Returns the path of the default key that signs the ledger, beside the service key.
+    func auditKey(_ places: Places) throws(Failure) -> String {
+        guard let key = places.serviceKey else { return try serviceFolder() + "/keys/audit.pem" }
+        return OpenFolder.parent(of: key) + "/audit.pem"
+    }
+
+    /// Returns the file of the newest signed heads, beside the service key: it must not come back with the database.
+    func auditHeads(_ places: Places) throws(Failure) -> HeadFile {
+        HeadFile(OpenFolder.parent(of: try auditKey(places)) + "/audit.heads")
+    }
+
+    /// Returns the path of the default key that signs; creates the default folder.
+    func newAuditKey(_ places: Places) throws(Failure) -> String {
+        let path = try auditKey(places)
+        if places.serviceKey == nil { try Folders.makeParents(of: path) }
+        return path
     }
 
     /// Returns the service key file; creates the default folder.

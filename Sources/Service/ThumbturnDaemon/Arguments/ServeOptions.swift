@@ -17,17 +17,27 @@ struct ServeOptions: Sendable {
     let connections: Int
     let workers: Int?
     let encoding: SRPEncoding
+    /// The keys that sign the ledger, the new one first; empty for the default file.
+    let signers: [SignerLocation]
+    /// The key that adds the witnesses' line.
+    let witness: WitnessLocation?
+    /// The number of audit logs of a new database; `nil` for what it has, or one.
+    let logs: Int?
+    /// Whether tiles of hashes need no token.
+    let showsTiles: Bool
 
     static let options: [any OptionForm] = [
         Option.listen, Option.store, Option.serviceKey, Option.origin, Option.tlsCertificate, Option.tlsKey,
         Option.trustedProxy, Option.registration, Option.accounts, Option.logins, Option.failures, Option.registrations,
-        Option.connections, Option.metrics, Option.workers, Option.proofEncoding,
+        Option.connections, Option.metrics, Option.workers, Option.proofEncoding, Option.signer, Option.witnessKey,
+        Option.logs, Option.publicTiles,
     ]
     static let operands = """
         [--listen HOST:PORT] [--store STORE] [--service-key FILE] [--origin URL] [--tls-cert FILE --tls-key FILE] \
         [--trusted-proxy CIDR,...] [--registration open|closed] [--accounts N] [--logins-per-minute N] \
         [--failures-per-minute N] [--registrations-per-minute N] [--connections-per-network N] [--metrics HOST:PORT] \
-        [--workers N] [--proof-encoding ENCODING]
+        [--workers N] [--proof-encoding ENCODING] [--signer SIGNER]... [--witness-key file:PATH] [--logs N] \
+        [--public-tiles]
         """
 
     init(_ given: GivenOptions) throws(Failure) {
@@ -41,6 +51,10 @@ struct ServeOptions: Sendable {
         workers = try given[.workers]
         encoding = try given[.proofEncoding] ?? .minimal
         limits = try Self.limits(given)
+        signers = try given.signers()
+        witness = try given[.witnessKey]
+        logs = try given[.logs]
+        showsTiles = given[.publicTiles]
         switch (try given[.tlsCertificate], try given[.tlsKey]) {
         case (let chain?, let key?): tls = HTTPServer.Configuration.TLSFiles(chain: chain, key: key)
         case (nil, nil): tls = nil

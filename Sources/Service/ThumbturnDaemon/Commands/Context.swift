@@ -16,10 +16,16 @@ struct Context: Sendable {
         case .showServiceKey(let places): try showServiceKey(places)
         case .rotateServiceKey(let places, let isPreparation):
             return try isPreparation ? prepareRotation(places) : rotateServiceKey(places)
+        case .createKeys(let signers, let witness, let places): try createKeys(signers, witness, places)
+        case .showPublicKeys(let signers, let places): try showPublicKeys(signers, places)
         case .restored(let places): return try raiseEpochs(places)
         case .showAccount(let name, let places): try showAccount(name, places)
         case .closeAccount(let name, let places): try closeAccount(name, places)
         case .countAccounts(let places): try countAccounts(places)
+        case .exportLog(let log, let places): try exportLog(log, places)
+        case .checkLedger(let before, let places): return try checkLedger(before: before, places)
+        case .createAuditor(let name, let places): try createAuditor(name, places)
+        case .removeAuditor(let name, let places): try removeAuditor(name, places)
         case .help(let name):
             let text = Help.all.text(about: name, in: output.language)
             try output.print(Words(text), json: ["help": .string(text)])

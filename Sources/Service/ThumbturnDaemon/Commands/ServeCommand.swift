@@ -35,29 +35,32 @@ struct ServeCommand {
         let file = try environment.serviceKey(options.places)
         _ = try file.isAbsent()
         let keys = try AccountKeys.taken(for: open(location), from: file, log)
-        let (running, metrics) = try start(location, keys, at: address, log)
+        let (running, ledger, metrics) = try start(location, keys, at: address, log)
         while Signals.next() == .reload { reload(running, log) }
         log.record(.info, "stopping", at: .now())
         metrics?.stop(within: 1)
         let isWhole = running.stop(within: Self.patience)
+        ledger.stop()
         log.record(isWhole ? .info : .warning, "stopped", at: .now(), [("answeredAll", .bool(isWhole))])
         return 0
     }
 
-    /// - Returns: the server for clients, and the one for `/metrics` if that is separate.
+    /// - Returns: the server for clients, the logs, and the server for `/metrics` if that is separate.
     private func start(
         _ location: StoreLocation,
         _ keys: AccountKeys,
         at address: ListenAddress,
         _ log: ServiceLog
-    ) throws(Failure) -> (HTTPServer, metrics: HTTPServer?) {
+    ) throws(Failure) -> (HTTPServer, AuditLedger, metrics: HTTPServer?) {
         let origin = address.origin(port: address.port, isTLS: options.tls != nil)
         var configuration = Service.Configuration(origin: try name(in: location, else: origin, log))
         (configuration.limits, configuration.encoding) = (options.limits, options.encoding)
         configuration.isRegistrationOpen = options.isRegistrationOpen
         configuration.showsMetrics = options.showsMetrics
+        configuration.showsTiles = options.showsTiles
         configuration.version = Tool.version
-        let service = Service(configuration, keys: keys, log: log)
+        let ledger = try startLedger(of: configuration.origin, in: location, log)
+        let service = Service(configuration, keys: keys, ledger: ledger, log: log)
         let server = HTTPServer(
             Self.server(options, at: address),
             admit: service.router.admit,
@@ -78,7 +81,7 @@ struct ServeCommand {
                 ("version", .string(Tool.version)),
             ]
         )
-        return (server, metrics)
+        return (server, ledger, metrics)
     }
 
     private func serveMetrics(
@@ -88,7 +91,7 @@ struct ServeCommand {
     ) throws(Failure) -> HTTPServer {
         let document = Operation("metrics", "What the service counts.", answers: [])
         let router = Router<Service>([
-            Route(.get, "/metrics", document: document) { _, service in service.metricsAnswer }
+            Route(.get, "/metrics", document: document) { _, service in .now(service.metricsAnswer) }
         ])
         let server = HTTPServer(Self.metricsServer(at: place), admit: router.admit) { _ in
             { router.answer($0, in: service) }

@@ -77,12 +77,23 @@ extension Context {
         let keys = try keyed { () throws(ServiceKeyError) in try ServiceKeys(file) }
         let report: Restoration.Report
         do throws(StoreError) { report = try Restoration.run(in: store, keys) } catch { throw Failure(error) }
+        var words = Words(
+            "all logins have ended; accounts whose epoch was raised: \(report.raised)",
+            "toutes les sessions sont terminées ; comptes dont l'époque a augmenté : \(report.raised)"
+        )
+        if let first = report.origins.first {
+            let count = report.origins.count
+            words =
+                words
+                + Words("\naudit logs begun: \(count), \(first)", "\njournaux d'audit commencés : \(count), \(first)")
+                + Words(count > 1 ? " …" : "")
+        }
         try output.print(
-            Words(
-                "all logins have ended; accounts whose epoch was raised: \(report.raised)",
-                "toutes les sessions sont terminées ; comptes dont l'époque a augmenté : \(report.raised)"
-            ),
-            json: ["raised": JSON(report.raised), "refused": JSON(report.refused)]
+            words,
+            json: [
+                "raised": JSON(report.raised), "refused": JSON(report.refused),
+                "logs": .array(report.origins.map { .string($0) }),
+            ]
         )
         return noteRefused(report.refused)
     }

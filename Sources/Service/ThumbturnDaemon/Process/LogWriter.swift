@@ -43,21 +43,36 @@ final class LogWriter: Sendable {
     private func run() {
         // It has no deadline, so it always has something.
         while let now = waiting.wait({ $0.take() }) {
-            for line in now.lines { Self.write(line) }
+            var lines = now.lines
             if now.dropped > 0 {
-                Self.write(#"{"level":"warning","event":"log lines dropped","count":\#(now.dropped)}"#)
+                lines.append(#"{"level":"warning","event":"log lines dropped","count":\#(now.dropped)}"#)
             }
+            Self.write(lines)
             if now.hasEnded { return }
         }
     }
 
-    private static func write(_ line: String) {
-        var rest = Array((line + "\n").utf8)[...]
+    /// Writes lines, several with one call.
+    ///
+    /// What is no longer than 4 KiB comes through a pipe in one piece, also beside what other processes write.
+    private static func write(_ lines: [String]) {
+        var piece: [UInt8] = []
+        for line in lines {
+            if piece.count + line.utf8.count >= 4_096 { write(&piece) }
+            piece += line.utf8
+            piece.append(UInt8(ascii: "\n"))
+        }
+        write(&piece)
+    }
+
+    private static func write(_ piece: inout [UInt8]) {
+        var rest = piece[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
+        piece.removeAll(keepingCapacity: true)
     }
 }

@@ -11,6 +11,8 @@ package struct HTTPResponse: Sendable {
     /// How long to delay the answer, to slow down a client that asks too often; not applied to a trusted proxy, which
     /// serves others too.
     package var heldMilliseconds: Int64 = 0
+    /// The code of a problem, for counts and logs; clients read it in the content.
+    package var code: String?
 
     /// Creates an answer.
     package init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
@@ -19,7 +21,7 @@ package struct HTTPResponse: Sendable {
 
     /// Creates an answer with a JSON value.
     package init(status: Int, json: JSON, type: String = "application/json", headers: [(String, String)] = []) {
-        let text = json.text(escaping: JSON.shortestEscape)
+        let text = json.wireText
         self.init(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
     }
 }

@@ -1,6 +1,6 @@
 import ThumbturnJSON
 
-/// Why the server or its router refuses a request before it reaches a handler.
+/// Why the server or its router answers a request in place of a handler.
 package enum Refusal: Error, Hashable, Sendable {
     /// The request violates RFC 9112, or two readers could interpret it differently.
     case malformed(Malformation)
@@ -20,6 +20,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case expectationFailed
     /// The header fields are too long.
     case headersTooLarge
+    /// The handler promised an answer and gave none.
+    case unanswered
     /// No route can have this method.
     case unknownMethod
     /// The content has a transfer coding that this server can't decode.
@@ -46,6 +48,7 @@ extension Refusal {
         case .expectationFailed: 417
         case .tooManyConnections: 429
         case .headersTooLarge: 431
+        case .unanswered: 500
         case .unknownMethod, .unknownTransferCoding: 501
         case .busy: 503
         case .unknownVersion: 505
@@ -64,6 +67,7 @@ extension Refusal {
         case .unsupportedMediaType: "MEDIA_TYPE"
         case .expectationFailed: "EXPECTATION"
         case .headersTooLarge: "HEADERS_TOO_LARGE"
+        case .unanswered: "INTERNAL"
         case .unknownMethod: "UNKNOWN_METHOD"
         case .unknownTransferCoding: "TRANSFER_CODING"
         case .tooManyConnections: "CONNECTIONS"
@@ -84,6 +88,7 @@ extension Refusal {
         case .unsupportedMediaType(let expected): "the body has to be \(expected)"
         case .expectationFailed: "of expectations only 100-continue is met"
         case .headersTooLarge: "the header fields are too long"
+        case .unanswered: "the request was taken and not answered"
         case .unknownMethod: "the method is not known here"
         case .unknownTransferCoding: "of transfer codings only chunked is known"
         case .tooManyConnections: "this network has as many connections as it may"
@@ -99,7 +104,7 @@ extension Refusal {
         case .busy: [("Retry-After", "1")]
         case .tooManyConnections: [("Retry-After", "5")]
         case .malformed, .timeout, .notFound, .bodyTooLarge, .targetTooLong, .unsupportedMediaType, .expectationFailed,
-            .headersTooLarge, .unknownMethod, .unknownTransferCoding, .unknownVersion:
+            .headersTooLarge, .unanswered, .unknownMethod, .unknownTransferCoding, .unknownVersion:
             []
         }
     }
@@ -110,6 +115,8 @@ extension Refusal {
             "type": "about:blank", "title": .string(HTTPResponse.reason(status)), "status": JSON(status),
             "detail": .string(detail), "code": .string(code),
         ]
-        return HTTPResponse(status: status, json: document, type: "application/problem+json")
+        var response = HTTPResponse(status: status, json: document, type: "application/problem+json")
+        response.code = code
+        return response
     }
 }

@@ -7,8 +7,8 @@ package struct Operation: Sendable {
         /// The place of a parameter.
         package enum Place: String, Sendable { case path, query, header }
 
-        let name: String
-        let place: Place
+        package let name: String
+        package let place: Place
         let summary: String
         let schema: JSON
         let isRequired: Bool

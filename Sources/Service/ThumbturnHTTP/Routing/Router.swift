@@ -27,25 +27,23 @@ package struct Router<Context>: Sendable {
     }
 
     /// Answers a complete request.
-    package func answer(_ request: HTTPRequest, in context: Context) -> HTTPResponse {
+    package func answer(_ request: HTTPRequest, in context: Context) -> HTTPAnswer {
         do throws(Refusal) {
             let (route, parameters) = try find(request.method, request.path)
             var request = request
             request.parameters = parameters
             return route.handler(request, context)
         } catch {
-            return error.answer(problem)
+            return .now(error.answer(problem))
         }
     }
 
     private func find(_ method: HTTPMethod, _ path: String) throws(Refusal) -> (Route<Context>, [String: String]) {
         guard let parts = PathPattern.parts(of: path) else { throw .malformed(.parameter) }
-        var allowed: [HTTPMethod] = []
-        for route in routes {
-            guard let parameters = route.pattern.match(parts) else { continue }
-            if route.method == method { return (route, parameters) }
-            allowed.append(route.method)
+        for route in routes where route.method == method {
+            if let parameters = route.pattern.match(parts) { return (route, parameters) }
         }
+        let allowed = routes.filter { $0.pattern.match(parts) != nil }.map(\.method)
         throw allowed.isEmpty ? .notFound : .methodNotAllowed(allowed: allowed)
     }
 }

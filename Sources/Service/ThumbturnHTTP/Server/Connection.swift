@@ -40,6 +40,7 @@ final class Connection: @unchecked Sendable {
     /// When the answer to the current request may be sent.
     private var answersAt: Int64 = 0
     private var ending = Ending.none
+    /// The bytes of an incomplete request's content that are counted.
     private var countedContent = 0
 
     init(
@@ -74,11 +75,11 @@ final class Connection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - buffer: memory for reading, which is wiped afterwards.
-    ///   - hand: passes a request to the workers; returns false if their queue is full.
+    ///   - hand: passes a request to the workers, with its content's place; returns false if their queue is full.
     func advance(
         at now: Int64,
         buffer: UnsafeMutableRawBufferPointer,
-        hand: (HTTPRequest, _ closes: Bool, _ omitsBody: Bool) -> Bool
+        hand: (HTTPRequest, ContentPlace, _ closes: Bool, _ omitsBody: Bool) -> Bool
     ) -> Outcome {
         // Limit the rounds, so that a client that keeps sending does not block others.
         for _ in 0..<16 {
@@ -140,13 +141,17 @@ final class Connection: @unchecked Sendable {
         let idle = place.refusal != nil ? min(2_000, core.limits.idleMilliseconds) : core.limits.idleMilliseconds
         let order = conversation.expire(at: now, idleMilliseconds: idle)
         if case .close = order { return .ended }
-        return carryOut(order, at: now) { _, _, _ in false } ? .hasMore : .waits
+        return carryOut(order, at: now) { _, _, _, _ in false } ? .hasMore : .waits
     }
 }
 
 extension Connection {
     /// - Returns: whether there may be more to do before anything else is read.
-    private func carryOut(_ order: Conversation.Order, at now: Int64, hand: (HTTPRequest, Bool, Bool) -> Bool) -> Bool {
+    private func carryOut(
+        _ order: Conversation.Order,
+        at now: Int64,
+        hand: (HTTPRequest, ContentPlace, Bool, Bool) -> Bool
+    ) -> Bool {
         guard count(content: conversation.contentByteCount) else {
             guard case .refuse = conversation.refuse(.busy) else { return true }
             refuse(.busy, at: now)
@@ -159,10 +164,10 @@ extension Connection {
             (sentByteCount, outputSince) = (0, now)
         case .hand(let head, let content):
             let closes = !conversation.keepsAlive || core.isStopping
-            count(content: content.bytes.count)
+            let place = ContentPlace(content.bytes.count, in: core)
             let request = HTTPRequest(head, content, peer: client(head.headers))
             keepPace(at: now)
-            if !hand(request, closes, conversation.omitsBody) { refuse(.busy, at: now) }
+            if !hand(request, place, closes, conversation.omitsBody) { refuse(.busy, at: now) }
         case .refuse(let refusal):
             keepPace(at: now)
             refuse(refusal, at: now)
@@ -171,9 +176,8 @@ extension Connection {
     }
 
     private func refuse(_ refusal: Refusal, at now: Int64) {
-        core.log(.refused(refusal, peer: peer))
         let closes = !conversation.keepsAlive || core.isStopping || place.refusal != nil
-        let response = refusal.answer(core.problem)
+        let response = core.refuse(refusal, of: peer)
         let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: time(nil))
         answer(WipedBytes(bytes), closes: closes, heldFor: refusal == .tooManyConnections ? 1_000 : 0, at: now)
     }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A place in the counts of the server's and its network's connections, released with the object.
 final class ConnectionPlace: Sendable {
     private let core: ServerCore
@@ -15,7 +13,7 @@ final class ConnectionPlace: Sendable {
     init(for peer: PeerAddress, in core: ServerCore) {
         self.core = core
         let (limits, most) = (core.limits, core.limits.connectionsOfNetwork)
-        let count = core.connectionCount.add(1, ordering: .relaxed).newValue
+        let count = core.load.connections.add(1)
         let isCounted = most < .max && !core.isTrusted(peer)
         network = isCounted ? peer.network : nil
         let excess = isCounted ? core.networks.enter(peer.network) - most : 0
@@ -26,6 +24,6 @@ final class ConnectionPlace: Sendable {
 
     deinit {
         if let network { core.networks.leave(network) }
-        core.connectionCount.subtract(1, ordering: .relaxed)
+        core.load.connections.add(-1)
     }
 }

@@ -1,21 +1,10 @@
 import CTLS
-import Glibc
 import Synchronization
 import ThumbturnFiles
 
 /// A thread that reads and writes for its connections; one loop of a server also accepts them for all.
 @safe final class EventLoop: @unchecked Sendable {
-    // Safe to share: other threads only use `mail` and `wake`; everything else belongs to the loop's own thread.
-
-    /// A request, and where its answer goes.
-    struct Job: Sendable {
-        var request: HTTPRequest
-        let closes: Bool
-        let omitsBody: Bool
-        let loop: EventLoop
-        let token: UInt64
-        let network: [UInt8]
-    }
+    // Safe to share: other threads only use `mailbox`; everything else belongs to the loop's own thread.
 
     /// The state of the loop that accepts connections for all loops.
     struct Listening: ~Copyable {
@@ -32,13 +21,6 @@ import ThumbturnFiles
         }
     }
 
-    private enum Mail: Sendable {
-        case connection(Connection)
-        case answer(WipedBytes, closes: Bool, heldFor: Int64, token: UInt64)
-        /// There is no room for the request of this connection.
-        case refuse(token: UInt64)
-    }
-
     private struct Slot {
         var connection: Connection?
         /// A number for each connection in a slot, so that messages about a former connection do not reach a later one.
@@ -47,8 +29,7 @@ import ThumbturnFiles
 
     let core: ServerCore
     private let queue: WorkQueue<Job>
-    private let wake: Descriptor
-    private let mail = Monitor<[Mail]>([])
+    private let mailbox: Mailbox
     let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     private var slots: [Slot] = []
@@ -58,31 +39,20 @@ import ThumbturnFiles
     var listening: Listening?
 
     init(_ core: ServerCore, _ queue: WorkQueue<Job>) throws(HTTPError) {
-        guard let wake = Descriptor(tls_make_eventfd()), let poller = Poller(wake: wake) else { throw .noThread }
+        guard let mailbox = Mailbox(), let poller = Poller(wake: mailbox.wake) else { throw .noThread }
         self.core = core
         self.queue = queue
-        self.wake = wake
+        self.mailbox = mailbox
         self.poller = poller
     }
 
     deinit { unsafe buffer.deallocate() }
 
     /// Passes a connection to the loop, from any thread.
-    func adopt(_ connection: Connection) { post(.connection(connection)) }
-
-    /// Passes the answer to a request to the loop, from any thread.
-    func answer(_ bytes: WipedBytes, closes: Bool, heldFor milliseconds: Int64, token: UInt64) {
-        post(.answer(bytes, closes: closes, heldFor: milliseconds, token: token))
-    }
-
-    /// Tells the loop, from any thread, that the queue had no room for a request.
-    func refuse(token: UInt64) { post(.refuse(token: token)) }
+    func adopt(_ connection: Connection) { mailbox.post(.connection(connection)) }
 
     /// Wakes the loop, from any thread.
-    func awaken() {
-        var one: UInt64 = 1
-        _ = unsafe write(wake.number, &one, 8)
-    }
+    func awaken() { mailbox.awaken() }
 
     /// Runs until the server is stopped.
     func run() {
@@ -101,14 +71,6 @@ import ThumbturnFiles
 }
 
 extension EventLoop {
-    private func post(_ letter: Mail) {
-        let isFirst = mail.change { mail in
-            mail.append(letter)
-            return mail.count == 1
-        }
-        if isFirst { awaken() }
-    }
-
     /// How long to wait for events.
     private var pause: CInt {
         if !unfinished.isEmpty { return 0 }
@@ -120,14 +82,12 @@ extension EventLoop {
     private var isDone: Bool {
         guard core.isStopping else { return false }
         if MonotonicClock.milliseconds >= core.end.load(ordering: .relaxed) { return true }
-        return core.isClosed.load(ordering: .acquiring) && slots.count == free.count && mail.change { $0.isEmpty }
+        return core.isClosed.load(ordering: .acquiring) && slots.count == free.count && mailbox.isEmpty
     }
 
     private func take(_ event: Poller.Event, at now: Int64) {
         switch event.token {
-        case Poller.wakeToken:
-            var count: UInt64 = 0
-            _ = unsafe read(wake.number, &count, 8)
+        case Poller.wakeToken: mailbox.fallAsleep()
         case Poller.listenerToken: acceptSome(at: now)
         default:
             guard let connection = connection(event.token) else { return }
@@ -136,12 +96,7 @@ extension EventLoop {
     }
 
     private func takeMail(at now: Int64) {
-        let letters = mail.change { mail in
-            let letters = mail
-            mail = []
-            return letters
-        }
-        for letter in letters {
+        for letter in mailbox.takeAll() {
             switch letter {
             case .connection(let connection): enter(connection, at: now)
             case .answer(let bytes, let closes, let held, let token):
@@ -182,18 +137,12 @@ extension EventLoop {
     }
 
     private func advance(_ connection: Connection, _ token: UInt64, at now: Int64) {
-        let outcome = unsafe connection.advance(at: now, buffer: buffer) { request, closes, omitsBody in
-            let job = Job(
-                request: request,
-                closes: closes,
-                omitsBody: omitsBody,
-                loop: self,
-                token: token,
-                network: request.peer.network
-            )
+        let outcome = unsafe connection.advance(at: now, buffer: buffer) { request, content, closes, omitsBody in
+            let recipient = Recipient(mailbox, token: token, content: content, closes: closes, omitsBody: omitsBody)
+            let job = Job(request, for: recipient)
             guard let left = queue.add(job, of: job.network) else { return true }
-            if left.loop === self, left.token == token { return false }
-            left.loop.refuse(token: left.token)
+            if left.recipient.isSame(as: recipient) { return false }
+            left.recipient.refuse()
             return true
         }
         switch outcome {
@@ -236,7 +185,6 @@ extension EventLoop {
         }
         // One loop does this for all.
         guard listening != nil else { return }
-        core.load.note(core.connectionCount.load(ordering: .relaxed), core.contentByteCount.load(ordering: .relaxed))
         if core.load.takeGivingBack() { tls_trim() }
     }
 
@@ -245,5 +193,6 @@ extension EventLoop {
         let isCutOff = slots.contains { $0.connection?.isBusy == true }
         if isCutOff { core.wasCutOff.store(true, ordering: .relaxed) }
         slots = []
+        mailbox.close()
     }
 }

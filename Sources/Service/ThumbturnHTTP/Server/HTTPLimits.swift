@@ -14,7 +14,9 @@ package struct HTTPLimits: Sendable {
     /// The maximum number of requests waiting for a worker; beyond it the last of the network with the most is answered
     /// 503.
     package var queue = 1_024
-    /// The maximum number of bytes of content buffered for all incomplete requests (503).
+    /// The maximum number of answers that handlers have promised and not given; a further one is answered 503.
+    package var outstanding = 8_192
+    /// The maximum number of bytes of content buffered for all requests that are not answered (503).
     package var bufferedBytes = 128 << 20
     /// How long a connection may be silent between requests.
     package var idleMilliseconds: Int64 = 60_000

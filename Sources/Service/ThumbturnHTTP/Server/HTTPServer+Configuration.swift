@@ -1,6 +1,6 @@
 extension HTTPServer {
     /// Answers requests on one worker's thread.
-    package typealias Handler = (HTTPRequest) -> HTTPResponse
+    package typealias Handler = (HTTPRequest) -> HTTPAnswer
 
     /// The configuration of a server.
     package struct Configuration: Sendable {
@@ -32,7 +32,7 @@ extension HTTPServer {
 
     /// An event for the server's log, without data from clients.
     package enum Event: Sendable {
-        /// A request was refused before it reached a handler.
+        /// The server answered a request in place of a handler.
         case refused(Refusal, peer: PeerAddress)
         /// Accepting is paused, because the system lacks descriptors or memory, with this `errno`.
         case acceptPaused(errno: Int32)

@@ -5,7 +5,7 @@ import ThumbturnFiles
 /// A server for HTTP/1.1, and for HTTP/1.0 without keep-alive (RFC 9112).
 ///
 /// Loop threads read, write and refuse; complete requests go through a bounded queue to worker threads, which may
-/// block.
+/// block. A handler that has to wait for long answers later, and keeps no worker meanwhile.
 package final class HTTPServer: Sendable {
     private struct State {
         var loops: [EventLoop] = []
@@ -21,7 +21,7 @@ package final class HTTPServer: Sendable {
     }
 
     let core: ServerCore
-    private let queue: WorkQueue<EventLoop.Job>
+    private let queue: WorkQueue<Job>
     private let makeHandler: @Sendable (Int) throws -> Handler
     private let state = Monitor(State())
     private let progress = Monitor(Progress())
@@ -30,8 +30,8 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - admit: decides about a request from its head, such as `Router.admit`; called on loop threads.
-    ///   - problem: returns the answer to a refusal by the server; called on loop threads.
-    ///   - log: receives the server's own events; called on loop threads, so it must not block.
+    ///   - problem: returns the answer to a refusal by the server; called on any thread.
+    ///   - log: receives the server's own events; called on loop threads too, so it must not block.
     ///   - makeHandler: creates a worker's handler, once, on the worker's thread; its argument is the worker's number.
     package init(
         _ configuration: Configuration,
@@ -86,7 +86,7 @@ package final class HTTPServer: Sendable {
     package var port: UInt16 { state.change { $0.port } }
 
     /// The number of connections.
-    package var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
+    package var connectionCount: Int { core.load.connections.value }
 
     /// Reads certificate and key again, for new connections; on failure the former ones stay in use.
     package func reloadCertificate() throws(HTTPError) {
@@ -95,7 +95,7 @@ package final class HTTPServer: Sendable {
         core.tls.change { $0 = context }
     }
 
-    /// Stops accepting, answers requests in progress, and closes; call it once.
+    /// Stops accepting, waits for the answers to requests in progress, and closes; call it once.
     ///
     /// - Parameter seconds: the time limit, after which unanswered requests are cut off.
     /// - Returns: whether all requests in progress were answered.
@@ -117,9 +117,9 @@ package final class HTTPServer: Sendable {
 extension HTTPServer {
     private func startWorkers() throws(HTTPError) {
         for number in 0..<core.configuration.workers {
-            try Self.startThread { [queue, progress, makeHandler] in
+            try Self.startThread { [core, queue, progress, makeHandler] in
                 do {
-                    let worker = Worker(queue, try makeHandler(number))
+                    let worker = Worker(queue, core, try makeHandler(number))
                     progress.change { $0.readyWorkers += 1 }
                     worker.run()
                 } catch {

@@ -9,14 +9,12 @@ final class ServerCore: Sendable {
     let log: @Sendable (HTTPServer.Event) -> Void
     /// The TLS context of new connections; `nil` for plain HTTP.
     let tls = Monitor<TLSContext?>(nil)
-    let connectionCount = Atomic<Int>(0)
     /// The number of connections of each network, where that is limited.
     let networks = NetworkCounts()
     let pace: NetworkPace
-    /// The peaks of memory use.
     let load = ServerLoad()
-    /// The number of buffered bytes of content.
-    let contentByteCount = Atomic<Int>(0)
+    /// The number of answers that handlers have promised and not given.
+    let outstandingCount = Atomic<Int>(0)
     /// When to cut off what is still open, by `MonotonicClock.milliseconds`; `Int64.max` until the server is stopped.
     let end = Atomic<Int64>(.max)
     /// Whether no new connections are accepted any more.
@@ -43,10 +41,28 @@ final class ServerCore: Sendable {
 
     func isTrusted(_ peer: PeerAddress) -> Bool { configuration.trustedProxies.contains { $0.contains(peer) } }
 
+    /// Returns the answer to a refusal, and logs it.
+    func refuse(_ refusal: Refusal, of peer: PeerAddress) -> HTTPResponse {
+        log(.refused(refusal, peer: peer))
+        return refusal.answer(problem)
+    }
+
+    /// Counts a promised answer.
+    ///
+    /// - Returns: whether there is room for it; if not, it is not counted.
+    func enterOutstanding() -> Bool {
+        guard outstandingCount.add(1, ordering: .relaxed).newValue > limits.outstanding else { return true }
+        leaveOutstanding()
+        return false
+    }
+
+    /// Uncounts a promised answer, which was given.
+    func leaveOutstanding() { outstandingCount.subtract(1, ordering: .relaxed) }
+
     /// Counts a change in buffered bytes of content.
     ///
     /// - Returns: whether the total is within the limit.
     func countContent(_ change: Int) -> Bool {
-        contentByteCount.add(change, ordering: .relaxed).newValue <= limits.bufferedBytes
+        load.contentBytes.add(change) <= limits.bufferedBytes
     }
 }

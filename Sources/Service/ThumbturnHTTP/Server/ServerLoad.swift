@@ -1,36 +1,42 @@
 import Synchronization
-import ThumbturnFiles
 
-/// The peaks of memory use, for freeing memory once most of it is unused.
+/// What a server's memory depends on: how much there is now, and the most there was, for freeing memory after a flood.
+///
+/// Each change counts toward the most, since a flood may come and go between two looks.
 final class ServerLoad: Sendable {
-    private struct Most {
-        var connections = 0
-        var contentByteCount = 0
-        var isOver = false
-    }
+    /// A count, and the highest value that it had.
+    struct Gauge: ~Copyable {
+        private let now = Atomic<Int>(0)
+        private let highest = Atomic<Int>(0)
 
-    private let most = Monitor(Most())
+        var value: Int { now.load(ordering: .relaxed) }
+        var most: Int { highest.load(ordering: .relaxed) }
 
-    /// Records the present use.
-    func note(_ connections: Int, _ contentByteCount: Int) {
-        most.change { most in
-            let wasFlooded = most.connections >= 256 || most.contentByteCount >= 4 << 20
-            most.isOver =
-                wasFlooded && connections <= most.connections / 4 && contentByteCount <= most.contentByteCount / 4
-            most.connections = max(most.connections, connections)
-            most.contentByteCount = max(most.contentByteCount, contentByteCount)
+        /// Adds to the count, and returns the new value.
+        @discardableResult
+        borrowing func add(_ change: Int) -> Int {
+            let value = now.add(change, ordering: .relaxed).newValue
+            highest.max(value, ordering: .relaxed)
+            return value
         }
+
+        /// Forgets what was, so that the highest value is the present one.
+        fileprivate borrowing func forget() { highest.store(value, ordering: .relaxed) }
     }
+
+    let connections = Gauge()
+    /// The buffered bytes of content.
+    let contentBytes = Gauge()
 
     /// Whether the use was so high that it is worth checking whether it is over.
-    var mayGiveBack: Bool { most.change { $0.connections >= 256 || $0.contentByteCount >= 4 << 20 } }
+    var mayGiveBack: Bool { connections.most >= 256 || contentBytes.most >= 4 << 20 }
 
-    /// Returns whether to free memory now, once for each flood.
+    /// Returns whether to free memory now: each time that use fell to a quarter of the most.
     func takeGivingBack() -> Bool {
-        most.change { most in
-            guard most.isOver else { return false }
-            most = Most()
-            return true
-        }
+        guard mayGiveBack, connections.value <= connections.most / 4, contentBytes.value <= contentBytes.most / 4
+        else { return false }
+        connections.forget()
+        contentBytes.forget()
+        return true
     }
 }

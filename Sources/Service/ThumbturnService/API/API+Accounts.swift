@@ -14,7 +14,7 @@ extension API {
         pattern: "/v1/accounts",
         name: registerName,
         summary: "Registers an account.",
-        body: Shape(required: [Member.account.described] + credentials, optional: [Member.keyEnvelope.described]),
+        content: .json(required: [Member.account.described] + credentials, optional: [Member.keyEnvelope.described]),
         answer: Operation.Answer(201, "It is registered.", schema: object([("account", Member.account.schema)])),
         problems: [.registrationClosed, .width, .accountTaken, .wait, .accountsFull]
     ) { exchange throws(Problem) in
@@ -25,7 +25,7 @@ extension API {
         exchange.names(name)
         let registration = Registration(name: name, credentials: try Credentials(form))
         try exchange.accounts.register(registration, exchange.caller, in: exchange.store)
-        return .answer([("account", .string(name.text))], status: 201)
+        return .now(.answer([("account", .string(name.text))], status: 201))
     }
 
     private static let readAccount = Endpoint(
@@ -37,20 +37,25 @@ extension API {
         answer: Operation.Answer(
             200,
             "The account.",
-            schema: object([
-                ("account", Member.account.schema), ("userId", hexadecimal32), ("policyEpoch", epoch),
-                ("passwordChangedAt", time), ("devices", ["type": "array", "items": device]),
-            ])
+            schema: object(
+                [
+                    ("account", Member.account.schema), ("userId", hexadecimal32), ("policyEpoch", epoch),
+                    ("passwordChangedAt", time), ("devices", ["type": "array", "items": device]),
+                ],
+                optional: [("audit", ["type": "object", "description": "The account's log: its origin and its keys."])]
+            )
         )
     ) { exchange throws(Problem) in
         let state = try exchange.accounts.state(exchange.caller, in: exchange.store)
-        let answer = HTTPResponse.answer([
-            ("account", .string(state.name.text)), ("userId", .string(state.session.userID.text)),
-            ("policyEpoch", .integer(state.session.epoch)),
-            ("passwordChangedAt", .string(state.session.passwordChangedAt.text)),
-            ("devices", .array(state.devices.map { .object($0.members) })),
-        ])
-        return try exchange.proving(answer, to: state.session)
+        let answer = HTTPResponse.answer(
+            [
+                ("account", .string(state.name.text)), ("userId", .string(state.session.userID.text)),
+                ("policyEpoch", .integer(state.session.epoch)),
+                ("passwordChangedAt", .string(state.session.passwordChangedAt.text)),
+                ("devices", .array(state.devices.map { .object($0.members) })),
+            ] + exchange.logMembers(of: state.session.userID)
+        )
+        return .now(try exchange.proving(answer, to: state.session))
     }
 
     private static let changePassword = Endpoint(
@@ -58,7 +63,7 @@ extension API {
         pattern: "/v1/account/password",
         name: "changePassword",
         summary: "Sets a new password; all other logins end, and the epoch rises.",
-        body: Shape(
+        content: .json(
             required: credentials + [Member.policyEpoch.described, Member.proof.described],
             optional: [Member.keyEnvelope.described, Member.previous.described]
         ),
@@ -75,7 +80,7 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
-        return try exchange.proving(.answer([("policyEpoch", .integer(changed.epoch))]), to: changed.session)
+        return .now(try exchange.proving(.answer([("policyEpoch", .integer(changed.epoch))]), to: changed.session))
     }
 
     private static let changeEnvelope = Endpoint(
@@ -83,7 +88,7 @@ extension API {
         pattern: "/v1/account/envelope",
         name: "changeEnvelope",
         summary: "Sets a new envelope under the same password.",
-        body: Shape(
+        content: .json(
             required: [Member.keyEnvelope.described, Member.proof.described],
             optional: [Member.previous.described]
         ),
@@ -99,7 +104,7 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
-        return try exchange.proving(.nothing, to: session)
+        return .now(try exchange.proving(.nothing, to: session))
     }
 
     private static let closeAccount = Endpoint(
@@ -107,7 +112,7 @@ extension API {
         pattern: "/v1/account",
         name: "closeAccount",
         summary: "Closes the account: password, envelope, logins and devices go at once.",
-        body: Shape(required: [Member.proof.described]),
+        content: .json(required: [Member.proof.described]),
         needsToken: true,
         answer: Operation.Answer(204, "It is closed."),
         problems: [.loginOld, .proof]
@@ -115,7 +120,7 @@ extension API {
         let session = try exchange.accounts.close(exchange.caller, in: exchange.store) { () throws(Problem) in
             try ProofOfChange(exchange.form())
         }
-        return try exchange.proving(.nothing, to: session)
+        return .now(try exchange.proving(.nothing, to: session))
     }
 
     /// The members that set a password, without the envelope.

@@ -14,7 +14,7 @@ extension API {
         pattern: "/v1/devices",
         name: "enrolDevice",
         summary: "Lists a device of the account; each login of a device does so. The same once more is answered alike.",
-        body: Shape(
+        content: .json(
             required: [Member.deviceID.described, Member.publicKey.described, Member.algorithm.described],
             optional: [Member.deviceName.described]
         ),
@@ -29,7 +29,7 @@ extension API {
             guard DeviceKey.isKey(key) else { throw .form(Member.publicKey.name) }
             return Enrolment(id: try form(.deviceID), publicKey: key, name: (try form.optional(.deviceName))?.text)
         }
-        return try exchange.proving(.answer(listed.device.members, status: 201), to: listed.session)
+        return .now(try exchange.proving(.answer(listed.device.members, status: 201), to: listed.session))
     }
 
     private static let revoke = Endpoint(
@@ -45,7 +45,7 @@ extension API {
         let session = try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
             try exchange.identifier("id")
         }
-        return try exchange.proving(.nothing, to: session)
+        return .now(try exchange.proving(.nothing, to: session))
     }
 
     private static let contact = Endpoint(
@@ -54,7 +54,7 @@ extension API {
         name: "contact",
         summary: "Tells a device the epoch of its account. The device signs; there is no token.",
         parameters: [id],
-        body: Shape(required: [Member.nonce.described, Member.sentAt.described, Member.signature.described]),
+        content: .json(required: [Member.nonce.described, Member.sentAt.described, Member.signature.described]),
         answer: contactAnswer,
         problems: [.deviceUnknown, .signature, .deviceRevoked, .nonce],
         provedProblem: .deviceRevoked
@@ -71,7 +71,7 @@ extension API {
             key: key.bytes
         )
         response.headers.append((ContactProof.field, proof.base64))
-        return response
+        return .now(response)
     }
 
     private static var contactAnswer: Operation.Answer {

@@ -12,7 +12,7 @@ extension API {
         pattern: "/v1/login",
         name: "beginLogin",
         summary: "Begins a login. A name that nobody has is answered alike.",
-        body: Shape(required: [Member.account.described, Member.clientValue.described]),
+        content: .json(required: [Member.account.described, Member.clientValue.described]),
         answer: Operation.Answer(
             200,
             "What the client needs for its proof.",
@@ -34,11 +34,12 @@ extension API {
             exchange.caller,
             in: exchange.store
         )
-        return .answer([
+        let members: [(String, JSON)] = [
             ("handshake", .string(challenge.handshake.text)), ("group", .string(challenge.group.rawValue)),
             ("salt", .string(challenge.salt.hexadecimal)), ("B", .string(challenge.serverValue.hexadecimal)),
             ("kdf", challenge.kdf.json),
-        ])
+        ]
+        return .now(.answer(members))
     }
 
     private static let proveLogin = Endpoint(
@@ -47,7 +48,7 @@ extension API {
         name: "proveLogin",
         summary: "Ends a login: one proof for each handshake.",
         parameters: [Operation.Parameter("handshake", in: .path, "From the beginning.", schema: hexadecimal32)],
-        body: Shape(required: [Member.clientProof.described]),
+        content: .json(required: [Member.clientProof.described]),
         endsLogin: true,
         answer: Operation.Answer(
             200,
@@ -78,7 +79,7 @@ extension API {
                 ("policyEpoch", .integer(answer.epoch)),
                 ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
             ] + envelope
-        return exchange.proving(.answer(members), to: answer.userID, by: answer.sessionKey.bytes)
+        return .now(exchange.proving(.answer(members), to: answer.userID, by: answer.sessionKey.bytes))
     }
 }
 

@@ -15,7 +15,7 @@ extension API {
         answer: status,
         usesStore: false
     ) { _ throws(Problem) in
-        .answer([("status", "ok")])
+        .now(.answer([("status", "ok")]))
     }
 
     private static let readiness = Endpoint(
@@ -27,7 +27,7 @@ extension API {
         answer: status
     ) { exchange throws(Problem) in
         try exchange.worker.service.readiness.check(exchange.accounts.keys, in: exchange.store, at: exchange.caller.now)
-        return .answer([("status", "ok")])
+        return .now(.answer([("status", "ok")]))
     }
 
     static let metricsName = "metrics"
@@ -40,7 +40,7 @@ extension API {
         answer: Operation.Answer(200, "Counts.", type: "text/plain", schema: ["type": "string"]),
         usesStore: false
     ) { exchange throws(Problem) in
-        exchange.worker.service.metricsAnswer
+        .now(exchange.worker.service.metricsAnswer)
     }
 
     private static let openAPI = Endpoint(
@@ -51,10 +51,7 @@ extension API {
         answer: Operation.Answer(200, "The document.", schema: ["type": "object"]),
         usesStore: false
     ) { exchange throws(Problem) in
-        HTTPResponse(
-            status: 200,
-            headers: [("Content-Type", "application/json")],
-            body: exchange.worker.service.document
-        )
+        let document = exchange.worker.service.document
+        return .now(HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: document))
     }
 }

@@ -3,13 +3,15 @@ import ThumbturnJSON
 
 /// The service's endpoints, in one table for both the router and the OpenAPI document.
 enum API {
-    static let endpoints = accountEndpoints + loginEndpoints + deviceEndpoints + serviceEndpoints
+    static let endpoints =
+        accountEndpoints + loginEndpoints + deviceEndpoints + uploadEndpoints + auditEndpoints + serviceEndpoints
 
     /// Returns the endpoints that the configuration enables.
     static func endpoints(_ configuration: Service.Configuration) -> [Endpoint] {
         let shown = endpoints.filter { configuration.showsMetrics || $0.name != metricsName }
         return shown.map { endpoint in
             var endpoint = endpoint
+            if configuration.showsTiles, showsHashes(endpoint) { endpoint.needsAuditor = false }
             // A client of a closed service learns that it is closed, rather than what to send.
             endpoint.takesAnyType = endpoint.name == registerName && !configuration.isRegistrationOpen
             return endpoint
@@ -19,7 +21,7 @@ enum API {
     /// Returns the service's description (OpenAPI 3.1).
     static func document(of router: Router<Worker>, version: String) -> [UInt8] {
         let document = router.openAPI(title: "thumbturnd", version: version, problem: problem)
-        return Array(document.text(escaping: JSON.shortestEscape).utf8)
+        return Array(document.wireText.utf8)
     }
 
     /// The schema of a problem document (RFC 9457).
@@ -43,10 +45,13 @@ enum API {
 extension Service {
     /// Creates a service with a route for each endpoint.
     ///
-    /// - Parameter clock: returns the time; `ServiceTime.now` except in tests.
+    /// - Parameters:
+    ///   - ledger: the audit logs, started by the caller.
+    ///   - clock: returns the time; `ServiceTime.now` except in tests.
     package convenience init(
         _ configuration: Configuration,
         keys: AccountKeys,
+        ledger: AuditLedger? = nil,
         log: ServiceLog,
         clock: @escaping @Sendable () -> ServiceTime = ServiceTime.now
     ) {
@@ -54,6 +59,7 @@ extension Service {
         self.init(
             configuration,
             keys: keys,
+            ledger: ledger,
             log: log,
             clock: clock,
             router: router,

@@ -10,12 +10,16 @@ struct Exchange {
     /// The client's token and network, and the time.
     let caller: Accounts.Caller
     private let shape: Shape
+    private let queries: [String]
 
-    /// - Parameter shape: the members of the body.
-    init(_ request: HTTPRequest, _ worker: Worker, _ shape: Shape?) {
+    /// - Parameters:
+    ///   - shape: the members of a JSON body.
+    ///   - queries: the names of the parameters that the query may have.
+    init(_ request: HTTPRequest, _ worker: Worker, _ shape: Shape?, _ queries: [String]) {
         self.request = request
         self.worker = worker
         self.shape = shape ?? Shape(required: [])
+        self.queries = queries
         caller = Accounts.Caller(
             token: BearerToken(authorization: request.headers["authorization"]),
             network: request.peer.network,
@@ -33,6 +37,23 @@ struct Exchange {
     func identifier(_ parameter: String) throws(Problem) -> Identifier {
         guard let identifier = Identifier(text: request.parameters[parameter] ?? "") else { throw .form(parameter) }
         return identifier
+    }
+
+    /// Returns the value of a parameter of the query; `nil` if it is absent.
+    ///
+    /// - Parameter name: of a parameter in the endpoint's description.
+    /// - Throws: `.form` if the query has an unknown name, which is not repeated, or a name twice, or a value that
+    ///   readers take for different ones.
+    func query(_ name: String) throws(Problem) -> String? {
+        precondition(queries.contains(name), "a parameter has to be described")
+        var values: [String: String] = [:]
+        for item in request.queryItems {
+            guard let known = queries.first(where: { $0.utf8.elementsEqual(item.name.utf8) }) else {
+                throw Problem(.form)
+            }
+            guard let value = item.value, values.updateValue(value, forKey: known) == nil else { throw .form(known) }
+        }
+        return values[name]
     }
 
     /// Adds the name, as an HMAC, to the request's log line.
@@ -70,6 +91,14 @@ extension HTTPResponse {
         HTTPResponse(status: status, json: .object(members)).uncached
     }
 
+    /// Returns an answer with content of any type.
+    ///
+    /// - Parameter caching: the value of `Cache-Control`, such as `public, max-age=31536000, immutable` for what never
+    ///   changes.
+    static func bytes(_ body: [UInt8], type: String, status: Int = 200, caching: String = "no-store") -> HTTPResponse {
+        HTTPResponse(status: status, headers: [("Content-Type", type), ("Cache-Control", caching)], body: body)
+    }
+
     /// Returns an answer with a problem document (RFC 9457).
     static func problem(_ problem: Problem) -> HTTPResponse {
         var headers: [(String, String)] = []
@@ -81,6 +110,7 @@ extension HTTPResponse {
             type: "application/problem+json",
             headers: headers
         ).uncached
+        response.code = problem.code.text
         if problem.code == .loginsFull { response.heldMilliseconds = 1_000 }
         return response
     }

@@ -15,6 +15,8 @@ package final class Service: Sendable {
         package var isRegistrationOpen = true
         /// Whether the routes include `/metrics`, visible to every client.
         package var showsMetrics = true
+        /// Whether the ledger's tiles of hashes are shown without a token.
+        package var showsTiles = false
         package var version = "0"
         /// How numbers are encoded in the proofs of logins.
         package var encoding = SRPEncoding.minimal
@@ -24,6 +26,8 @@ package final class Service: Sendable {
 
     let configuration: Configuration
     let accounts: Accounts
+    /// The audit logs; nil only where none is served.
+    let ledger: AuditLedger?
     let gauge = HandshakeGauge()
     let metrics = Metrics()
     let log: ServiceLog
@@ -39,13 +43,14 @@ package final class Service: Sendable {
     init(
         _ configuration: Configuration,
         keys: AccountKeys,
+        ledger: AuditLedger? = nil,
         log: ServiceLog,
         clock: @escaping @Sendable () -> ServiceTime,
         router: Router<Worker>,
         document: [UInt8]
     ) {
         self.configuration = configuration
-        (self.log, self.clock) = (log, clock)
+        (self.ledger, self.log, self.clock) = (ledger, log, clock)
         (self.router, self.document) = (router, document)
         accounts = Accounts(keys: keys, limits: configuration.limits, gauge: gauge, encoding: configuration.encoding)
     }
@@ -72,31 +77,47 @@ package final class Worker {
     let store: any Store
     /// Details of the current request, for the log.
     var trace = Trace()
+    /// The audit logs that could not be read the last time.
+    var unreadLogs: Set<Int64> = []
 
     package init(_ service: Service, store: any Store) { (self.service, self.store) = (service, store) }
 
-    /// What the log line of a request contains besides its answer.
-    struct Trace {
+    /// What the log line of a request contains besides its answer; what is known when the handler returns.
+    struct Trace: Sendable {
         var route = ""
-        var code: String?
         /// The HMAC of the name.
         var name: String?
         var userID: Identifier?
+        /// The name of the auditor who asks.
+        var auditor: String?
         /// The store's error.
         var failure: StoreError?
     }
 
-    /// Answers a request; a failure is answered too.
-    package func answer(_ request: HTTPRequest) -> HTTPResponse {
-        let (start, now) = (MonotonicClock.microseconds, service.clock())
+    /// Answers a request, now or later; a failure is answered too.
+    package func answer(_ request: HTTPRequest) -> HTTPAnswer {
+        let arrival = Arrival(of: request)
         trace = Trace()
-        sweep(at: now)
-        let response = service.router.answer(request, in: self)
-        let duration = MonotonicClock.microseconds - start
-        let answer = Metrics.Answer(route: trace.route, status: response.status, code: trace.code)
-        service.metrics.count(answer, microseconds: duration)
-        record(request, response, at: now, microseconds: duration)
-        return response
+        sweep(at: service.clock())
+        let answer = service.router.answer(request, in: self)
+        // The closures below live until the reply, so they take these, and nothing of the request's own memory.
+        let (service, trace) = (service, trace)
+        switch answer {
+        case .now(let response):
+            service.record(response, to: arrival, trace)
+            return answer
+        case .later(let begin):
+            return .later { reply in
+                begin(
+                    HTTPReply {
+                        .problem(Problem(.broken))
+                    } give: { (response: consuming HTTPResponse) in
+                        service.record(response, to: arrival, trace)
+                        reply(response)
+                    }
+                )
+            }
+        }
     }
 
     private func sweep(at now: ServiceTime) {
@@ -108,26 +129,40 @@ package final class Worker {
         }
     }
 
-    private func record(_ request: HTTPRequest, _ response: HTTPResponse, at now: ServiceTime, microseconds: UInt64) {
-        // Health checks come every few seconds, so do not log them.
-        guard trace.route.hasPrefix("/v1/") || response.status >= 400 else { return }
-        var members: [(String, JSON)] = [
-            ("method", .string(request.method.rawValue)), ("route", .string(trace.route)),
-            ("status", JSON(response.status)), ("peer", .string(request.peer.text)),
-            ("microseconds", .integer(Int64(clamping: microseconds))),
-        ]
-        if let code = trace.code { members.append(("code", .string(code))) }
-        if let name = trace.name { members.append(("name", .string(name))) }
-        if let userID = trace.userID { members.append(("userId", .string(userID.text))) }
-        if let failure = trace.failure { members.append(("store", .string("\(failure)"))) }
-        service.log.record(response.status >= 500 ? .error : .info, "answer", at: now, members)
-    }
-
-    /// Returns a problem answer, and records its code for the log.
+    /// Returns a problem answer, and records the store's error for the log.
     func refusing(_ problem: Problem) -> HTTPResponse {
-        trace.code = problem.code.text
         trace.failure = problem.failure
         return .problem(problem)
+    }
+}
+
+/// Who asked, and when.
+private struct Arrival: Sendable {
+    let method: HTTPMethod
+    let peer: PeerAddress
+    let microseconds = MonotonicClock.microseconds
+
+    init(of request: HTTPRequest) { (method, peer) = (request.method, request.peer) }
+}
+
+extension Service {
+    /// Counts and logs an answer, on the thread that gives it.
+    fileprivate func record(_ response: borrowing HTTPResponse, to arrival: Arrival, _ trace: Worker.Trace) {
+        let (status, code) = (response.status, response.code)
+        let duration = MonotonicClock.microseconds - arrival.microseconds
+        metrics.count(Metrics.Answer(route: trace.route, status: status, code: code), microseconds: duration)
+        // Health checks come every few seconds, so do not log them.
+        guard trace.route.hasPrefix("/v1/") || status >= 400 else { return }
+        var members: [(String, JSON)] = [
+            ("method", .string(arrival.method.rawValue)), ("route", .string(trace.route)), ("status", JSON(status)),
+            ("peer", .string(arrival.peer.text)), ("microseconds", .integer(Int64(clamping: duration))),
+        ]
+        if let code { members.append(("code", .string(code))) }
+        if let name = trace.name { members.append(("name", .string(name))) }
+        if let userID = trace.userID { members.append(("userId", .string(userID.text))) }
+        if let auditor = trace.auditor { members.append(("auditor", .string(auditor))) }
+        if let failure = trace.failure { members.append(("store", .string("\(failure)"))) }
+        log.record(status >= 500 ? .error : .info, "answer", at: clock(), members)
     }
 }
 

@@ -1,3 +1,4 @@
+import ThumbturnAudit
 import ThumbturnCrypto
 import ThumbturnRules
 
@@ -52,6 +53,8 @@ extension Accounts {
             // Setting a password proves knowledge of it, so the network counts as the owner's under the new one too.
             let network = keys.countKeys(session.nameHash, session.userID, isKnown: true, caller.network)
             try tables.remember(network, at: caller.now)
+            let entry = LedgerEntry.passwordChanged(user: session.userID, policyEpoch: UInt64(clamping: epoch))
+            try tables.enter(entry, of: session.userID)
             return (session, epoch)
         }
     }
@@ -143,6 +146,9 @@ extension Tables {
 
     func deleteAccount(_ account: Identifier, _ nameHash: [UInt8]) throws(Problem) {
         let userID = StoreValue.identifier(account)
+        for device in try devices(of: account) {
+            try enter(.deviceRevoked(device: device.id, user: account), of: account)
+        }
         try put("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
         try put("INSERT INTO former_devices (device_id) SELECT device_id FROM devices WHERE user_id = $1", userID)
         try put("DELETE FROM devices WHERE user_id = $1", userID)

@@ -1,3 +1,4 @@
+import ThumbturnAudit
 import ThumbturnCrypto
 import ThumbturnRules
 
@@ -84,6 +85,7 @@ extension Accounts {
             )
             guard try tables.insert(device) else { throw Problem(.deviceTaken) }
             try tables.bind(session, to: device)
+            try tables.enter(.enrolled(device.id, of: session.userID, publicKey: device.publicKey), of: session.userID)
             return (session, device)
         }
     }

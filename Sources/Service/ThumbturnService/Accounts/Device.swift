@@ -1,3 +1,4 @@
+import ThumbturnAudit
 import ThumbturnRules
 
 struct Device {
@@ -103,5 +104,6 @@ extension Tables {
             .identifier(device.id)
         )
         try put("UPDATE devices SET revoked_at = $1 WHERE device_id = $2", .time(now), .identifier(device.id))
+        try enter(.deviceRevoked(device: device.id, user: device.userID), of: device.userID)
     }
 }

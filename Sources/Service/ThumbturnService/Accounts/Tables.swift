@@ -9,9 +9,7 @@ struct Tables {
     init(_ transaction: any StoreTransaction) { self.transaction = transaction }
 
     func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
-        do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {
-            throw Problem(store: error)
-        }
+        try using { transaction throws(StoreError) in Seals(try keys.service.sealer(in: transaction)) }
     }
 
     func rows(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> [Columns] {
@@ -29,6 +27,11 @@ struct Tables {
     /// - Returns: the number of rows inserted, updated or deleted.
     func run(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Int {
         do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
+    }
+
+    /// Runs what is not about accounts in the same transaction.
+    func using<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(Problem) -> R {
+        do throws(StoreError) { return try body(transaction) } catch { throw Problem(store: error) }
     }
 
     /// Runs a statement whose number of changed rows is not needed; a later statement may throw its error.

@@ -1,7 +1,7 @@
 /// The required step after a database is restored from a backup, before the service starts.
 ///
 /// It ends all logins, and moves every account to an epoch that none of its devices has seen, so that each of them asks
-/// for the password.
+/// for the password. It ends each audit log, and begins the next.
 ///
 /// Former passwords are restored with the backup, and nothing here can tell which were changed since.
 package enum Restoration {
@@ -20,6 +20,8 @@ package enum Restoration {
         package fileprivate(set) var raised = 0
         /// The number of them with a value that does not open, because it was changed or moved; it stays unchanged.
         package fileprivate(set) var refused = 0
+        /// The names of the audit logs that were begun; none where the database has no ledger.
+        package fileprivate(set) var origins: [String] = []
     }
 
     /// Raises all epochs, and seals anew the values that are bound to them.
@@ -34,12 +36,15 @@ package enum Restoration {
         batch: Int64 = 100
     ) throws(StoreError) -> Report {
         var cursor: [UInt8]? = try begin(in: store)
-        var total = Report()
+        let (succession, origins) = try succession(in: store)
+        var total = Report(origins: origins)
         let rows = SealedRows(batch: batch, store: store)
         while let former = cursor {
             let done = try store.transaction { transaction throws(StoreError) in
                 let accounts = try rows.accounts(transaction, behind: former)
                 let report = try raise(accounts, in: transaction, keys, at: now)
+                // In the transaction that ends the note of progress: so it is done once.
+                if accounts.isEmpty { try succession?.begin(in: transaction) }
                 try note(accounts.last?.identifier, in: transaction)
                 return (last: accounts.last?.identifier, report: report)
             }
@@ -63,6 +68,20 @@ package enum Restoration {
             try transaction.run("INSERT INTO keys (purpose, value) VALUES ('raised', $1)", .blob([]))
             return []
         }
+    }
+
+    /// Ends the audit logs.
+    ///
+    /// - Returns: what begins the next ones, and their names.
+    private static func succession(
+        in store: any Store
+    ) throws(StoreError) -> (succession: LogSuccession?, origins: [String]) {
+        let (plan, service) = try store.reading { transaction throws(StoreError) in
+            (try LedgerPlan.read(transaction), try ServiceName.read(transaction))
+        }
+        guard let plan, let service else { return (nil, []) }
+        let origins = plan.next.logs.map { plan.next.origin(of: $0, of: service) }
+        return (try LogSuccession(plan, of: service, in: store), origins)
     }
 
     private static func note(_ last: [UInt8]?, in transaction: any StoreTransaction) throws(StoreError) {

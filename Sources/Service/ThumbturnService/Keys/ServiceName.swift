@@ -12,10 +12,14 @@ package enum ServiceName {
                 "INSERT INTO keys (purpose, value) VALUES ('origin', $1) ON CONFLICT (purpose) DO NOTHING",
                 .blob(Array(first.utf8))
             )
-            guard let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'origin'") else {
-                throw .damaged
-            }
-            return String(decoding: try row.blob(0), as: UTF8.self)
+            guard let name = try read(transaction) else { throw .damaged }
+            return name
         }
+    }
+
+    /// Returns the name in the database; `nil` before the service first starts.
+    static func read(_ transaction: any StoreTransaction) throws(StoreError) -> String? {
+        guard let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'origin'") else { return nil }
+        return String(decoding: try row.blob(0), as: UTF8.self)
     }
 }

@@ -32,6 +32,24 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
+    /// Returns a refusal of an upload that leaves out records.
+    ///
+    /// - Parameters:
+    ///   - seq: the record to begin with.
+    ///   - head: what it has to continue.
+    static func gap(expected seq: UInt64, head: [UInt8]) -> Problem {
+        var problem = Problem(.gap)
+        problem.members = [("expectedSeq", .integer(Int64(clamping: seq))), ("headHash", .string(head.hexadecimal))]
+        return problem
+    }
+
+    /// Returns a refusal of an upload for one of its lines, counted from 0.
+    static func line(_ number: Int, _ code: ProblemCode) -> Problem {
+        var problem = Problem(code)
+        problem.members = [("line", JSON(number))]
+        return problem
+    }
+
     /// Returns a refusal with a delay of at least one second, the unit of Retry-After.
     static func wait(_ span: Milliseconds, _ code: ProblemCode = .wait) -> Problem {
         var refusal = Problem(code)

@@ -10,10 +10,12 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
     // The state of the account.
     case registrationClosed, accountsFull, accountTaken, deviceTaken, deviceLimit, epoch, envelopeMissing,
         envelopeMoved, nonce
+    // An upload of audit records.
+    case record, records, foreign, chain, signedOther, idempotency, gap, fork, origin, quota
     // The resource in the path.
-    case notListed
+    case notListed, logUnknown, beyondHead
     // Delays and temporary failures.
-    case wait, loginsFull, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
+    case wait, loginsFull, busy, handshakesFull, headMissing, storeUnavailable, storeUncertain, storeFull, keyMissing
     // Internal failures.
     case damaged, broken
 
@@ -66,7 +68,21 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
         case .envelopeMissing: (422, "ENVELOPE", "The account has an envelope, and the change brings none.")
         case .envelopeMoved: (409, "ENVELOPE", "The account's envelope is not the one that previous names.")
         case .nonce: (409, "NONCE", "The nonce was used before.")
+        case .record: (400, "RECORD", "A line is no audit record in its one form; the member line says which.")
+        case .records: (413, "RECORDS", "An upload has 1 to 256 records, of 4,096 bytes at most.")
+        case .foreign: (422, "FOREIGN", "A record is of another device, chain or account; the member line says which.")
+        case .chain: (422, "CHAIN", "A record doesn't continue the one before it; the member line says which.")
+        case .signedOther: (422, "UPLOAD", "Thumbturn-Upload names other records than the content has.")
+        case .idempotency: (422, "IDEMPOTENCY", "Idempotency-Key is not the SHA-256 of the content.")
+        case .gap:
+            (409, "GAP", "Records are missing: expectedSeq is the one to begin with, headHash what it has to continue.")
+        case .fork: (409, "FORK", "The log has another record in its place: this chain has ended.")
+        case .origin: (409, "ORIGIN", "The upload is signed for a former log; a login tells the present one.")
+        case .quota: (429, "QUOTA", "The device has sent as many records as it may on a day.")
         case .notListed: (404, "DEVICE_NOT_LISTED", "The account has no such device.")
+        case .logUnknown: (404, "LOG_UNKNOWN", "The service has no log of this number.")
+        case .beyondHead: (404, "BEYOND_HEAD", "The log's newest signed head does not reach so far.")
+        case .headMissing: (503, "NO_HEAD", "No head of this log is signed yet; Retry-After says when to come again.")
         case .wait: (429, "WAIT", "Too often; Retry-After says when to come again.")
         case .handshakesFull: (429, "HANDSHAKES", "Too many handshakes are open.")
         case .loginsFull: (429, "LOGINS", "This network began too many logins; Retry-After says when to come again.")
@@ -76,7 +92,7 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
             (503, "UNCERTAIN", "The database went while it stored this: it is stored as a whole, or not at all.")
         case .storeFull: (503, "STORE_FULL", "There is no room to store this; nothing changed.")
         case .keyMissing: (503, "SERVICE_KEY", "This is sealed under a key that the service has not got yet.")
-        case .damaged: (500, "DAMAGED", "What is stored of this account is not what was written.")
+        case .damaged: (500, "DAMAGED", "What is stored is not what was written.")
         case .broken: (500, "INTERNAL", "The service failed.")
         }
     }

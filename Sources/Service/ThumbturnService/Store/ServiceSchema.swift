@@ -13,7 +13,10 @@ struct ServiceSchema: Sendable {
     }
 
     /// All versions, oldest first; append only, and never change a released one.
-    static let current = ServiceSchema(versions: [Version(number: 1, tables: tables, upgrade: [])])
+    static let current = ServiceSchema(versions: [
+        Version(number: 1, tables: tables, upgrade: []),
+        Version(number: 2, tables: tables + ledgerTables, upgrade: ledgerTables),
+    ])
 
     /// Oldest first, at least one.
     let versions: [Version]

@@ -28,7 +28,7 @@ package enum StoreLocation: Sendable {
 }
 
 extension String {
-    fileprivate func rest(behind prefix: String) -> String? {
+    func rest(behind prefix: String) -> String? {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }

@@ -32,8 +32,20 @@ enum Document {
         }
         let type = try #require(reply.header("Content-Type"))
         #expect(type == content.0 || type.hasPrefix(content.0 + ";"), "\(method) \(route)")
+        if content.0 == JSONLines.type {
+            let line = try #require(content.1["schema"]?["contentSchema"])
+            #expect(try lines(of: reply.body).allSatisfy { fits($0, line) }, "\(method) \(route)")
+            return
+        }
         guard content.0.hasSuffix("json") else { return }
         #expect(fits(reply.json, try #require(content.1["schema"])), "\(method) \(route): \(reply.json)")
+    }
+
+    /// The values of content that has one on each line.
+    static func lines(of content: [UInt8]) throws -> [JSON] {
+        try #require(content.isEmpty || content.last == UInt8(ascii: "\n"))
+        return try content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            .map { try JSON(reading: Array($0), byteLimit: $0.count) }
     }
 
     /// Whether a value is of a form, as far as our document uses JSON Schema.

@@ -16,7 +16,12 @@ import ThumbturnRules
         #expect(
             calls.sorted() == [
                 "DELETE /v1/account", "DELETE /v1/devices/{id}", "GET /healthz", "GET /metrics", "GET /openapi.json",
-                "GET /readyz", "GET /v1/account", "POST /v1/accounts", "POST /v1/devices",
+                "GET /readyz", "GET /v1/account", "GET /v1/audit/checkpoint", "GET /v1/audit/events",
+                "GET /v1/audit/key",
+                "GET /v1/audit/logs/{log}/checkpoint", "GET /v1/audit/logs/{log}/key", "GET /v1/audit/logs/{log}/proof",
+                "GET /v1/audit/logs/{log}/tile/entries/{number}", "GET /v1/audit/logs/{log}/tile/{level}/{number}",
+                "GET /v1/audit/proof", "GET /v1/audit/tile/entries/{number}", "GET /v1/audit/tile/{level}/{number}",
+                "POST /v1/accounts", "POST /v1/audit/{deviceId}/events", "POST /v1/devices",
                 "POST /v1/devices/{id}/contact",
                 "POST /v1/login", "POST /v1/login/{handshake}", "PUT /v1/account/envelope", "PUT /v1/account/password",
             ]
@@ -38,7 +43,7 @@ import ThumbturnRules
 
     @Test func `every member of a body is described, and may not be another`() throws {
         for endpoint in API.endpoints {
-            guard let body = endpoint.body else { continue }
+            guard let body = endpoint.content.shape else { continue }
             let schema = try #require(
                 Document.operation(endpoint.method, endpoint.pattern)?["requestBody"]?["content"]?["application/json"]?[
                     "schema"

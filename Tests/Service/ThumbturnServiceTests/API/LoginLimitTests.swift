@@ -48,7 +48,7 @@ import ThumbturnRules
         #expect(try begin(client).code == "LOGINS")
         #expect(store.statements == [])
         let request = HTTPRequest(.post, "/v1/login", peer: client.peer)
-        #expect(client.worker.answer(request).heldMilliseconds == 1_000)
+        #expect(client.worker.answer(request).wait().heldMilliseconds == 1_000)
     }
 
     @Test func `a network's minute that is over is forgotten`() throws {
@@ -67,7 +67,8 @@ import ThumbturnRules
         let token = try client.newLogin(User()).token
         func status(_ header: String) -> Int {
             let headers = HTTPHeaders([("Authorization", header)])
-            return client.worker.answer(HTTPRequest(.get, "/v1/account", headers: headers, peer: client.peer)).status
+            let request = HTTPRequest(.get, "/v1/account", headers: headers, peer: client.peer)
+            return client.worker.answer(request).wait().status
         }
         for scheme in ["Bearer", "bearer", "BEARER"] { #expect(status("\(scheme) \(token)") == 200) }
         try #require(token != token.uppercased())

@@ -19,11 +19,18 @@ final class ServiceRoom: Sendable {
     convenience init(
         _ backing: Backing = .sqlite,
         isRegistrationOpen: Bool = true,
+        showsTiles: Bool = false,
         limits change: (inout Limits) -> Void = { _ in }
     ) throws {
         let room = try StoreRoom(backing)
         try ServiceKeyFile(room.file("keys/service.key")).create()
-        try self.init(room, TestClock(), isRegistrationOpen: isRegistrationOpen, limits: change)
+        try self.init(
+            room,
+            TestClock(),
+            isRegistrationOpen: isRegistrationOpen,
+            showsTiles: showsTiles,
+            limits: change
+        )
     }
 
     /// Another instance over the same database.
@@ -31,10 +38,17 @@ final class ServiceRoom: Sendable {
         try ServiceRoom(room, clock, isRegistrationOpen: isRegistrationOpen) { _ in }
     }
 
+    /// The same service with a ledger.
+    func served(by ledger: AuditLedger) throws -> ServiceRoom {
+        try ServiceRoom(room, clock, ledger: ledger) { _ in }
+    }
+
     private init(
         _ room: StoreRoom,
         _ clock: TestClock,
         isRegistrationOpen: Bool = true,
+        ledger: AuditLedger? = nil,
+        showsTiles: Bool = false,
         limits change: (inout Limits) -> Void
     ) throws {
         (self.room, self.clock) = (room, clock)
@@ -42,11 +56,13 @@ final class ServiceRoom: Sendable {
         let store = try room.open()
         var configuration = Service.Configuration(origin: Self.origin)
         configuration.isRegistrationOpen = isRegistrationOpen
+        configuration.showsTiles = showsTiles
         change(&configuration.limits)
         let lines = lines
         service = Service(
             configuration,
             keys: try AccountKeys(names: NameKey.establish(in: store, keys), service: keys, store: store),
+            ledger: ledger,
             log: ServiceLog { line in lines.add(line) },
             clock: { clock.now }
         )

@@ -67,10 +67,24 @@ final class TestClient {
         return try send(method, path, raw: bytes, token: token)
     }
 
-    func send(_ method: HTTPMethod, _ path: String, raw body: [UInt8], token: String? = nil) throws -> Reply {
-        let headers = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-        let request = HTTPRequest(method, path, headers: HTTPHeaders(headers), body: body, peer: peer)
-        let response = worker.answer(request)
+    func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        raw body: [UInt8],
+        headers: [(name: String, value: String)] = [],
+        token: String? = nil
+    ) throws -> Reply {
+        let headers = headers + (token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? [])
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+        let request = HTTPRequest(
+            method,
+            parts[0],
+            query: parts.count > 1 ? parts[1] : nil,
+            headers: HTTPHeaders(headers),
+            body: body,
+            peer: peer
+        )
+        let response = worker.answer(request).wait()
         let json = try? JSON(reading: response.body, byteLimit: 1 << 20)
         let reply = Reply(
             status: response.status,

@@ -62,7 +62,7 @@ import ThumbturnRules
         return ["nonce": .string(nonce), "sentAt": .string(time.text), "signature": .string(signature.base64)]
     }
 
-    private func sign(_ message: [UInt8]) -> [UInt8] {
+    func sign(_ message: [UInt8]) -> [UInt8] {
         let context = unsafe EVP_MD_CTX_new()
         defer { unsafe EVP_MD_CTX_free(context) }
         var signature = [UInt8](repeating: 0, count: 72)

@@ -9,6 +9,9 @@ enum Backing: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite = "SQLite"
     case postgres = "PostgreSQL"
 
+    /// Where the logs are to lie on several nodes, they do in PostgreSQL alone.
+    static var allCases: [Backing] { TestServer.workers.isEmpty ? [.sqlite, .postgres] : [.postgres] }
+
     var testDescription: String { rawValue }
 }
 
@@ -21,6 +24,10 @@ extension Trait where Self == ConditionTrait {
 enum TestServer {
     static let uri = ProcessInfo.processInfo.environment["POSTGRES"] ?? ""
     static var isUp: Bool { !uri.isEmpty }
+    /// Other servers, on which the logs of each database are to lie.
+    static let workers = workers(ProcessInfo.processInfo.environment["POSTGRES_WORKERS"] ?? "")
+
+    static func workers(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
     /// Ends the test's case where there is no server.
     static func demand() throws {
@@ -33,15 +40,16 @@ final class OwnServer: Sendable {
     let uri: String
     /// Whether it has a table space on a disk of its own, which can be filled: root alone can make one.
     let hasSmallDisk: Bool
+    /// Servers on which the logs are to lie; `worker` 1 is the first.
+    let workers: [String]
     private let folder: String
 
-    init() throws {
+    init(spread isSpread: Bool = false) throws {
         // Another user runs it, who has to walk there.
         folder = "/tmp/thumbturn-\(UUID().uuidString.prefix(8))"
-        let lines = try Self.run("up", folder)
-        let line = try #require(lines.first { $0.hasPrefix("export POSTGRES=") })
-        uri = String(line.dropFirst("export POSTGRES=".count))
+        uri = try Self.value("POSTGRES", of: "up", folder)
         hasSmallDisk = FileManager.default.fileExists(atPath: folder + "/small")
+        workers = isSpread ? TestServer.workers(try Self.value("POSTGRES_WORKERS", of: "spread", folder)) : []
     }
 
     deinit {
@@ -50,7 +58,11 @@ final class OwnServer: Sendable {
     }
 
     /// Runs `Scripts/service-stack.sh` for the server, such as `stop`.
-    func run(_ command: String, _ words: String...) throws { try Self.run(command, [folder] + words) }
+    ///
+    /// - Parameter worker: the number of a worker to which it is done instead.
+    func run(_ command: String, _ words: String..., worker: Int? = nil) throws {
+        try Self.run(command, [folder + (worker.map { "/worker\($0)" } ?? "")] + words)
+    }
 
     @discardableResult
     private static func run(_ command: String, _ words: [String]) throws -> [String] {
@@ -62,6 +74,12 @@ final class OwnServer: Sendable {
     }
 
     private static func run(_ command: String, _ folder: String) throws -> [String] { try run(command, [folder]) }
+
+    /// Runs a command, which prints a name with its value for a shell.
+    private static func value(_ name: String, of command: String, _ folder: String) throws -> String {
+        let line = try #require(run(command, folder).first { $0.hasPrefix("export \(name)=") })
+        return line.dropFirst("export \(name)=".count).trimmingCharacters(in: ["'"])
+    }
 }
 
 /// A database of its own for one test, which ends with the value.
@@ -69,6 +87,7 @@ final class StoreRoom: Sendable {
     let location: StoreLocation
     private let folder: TemporaryFolder
     private let schema: String?
+    private let spread: Spread?
     private let server: OwnServer?
 
     /// - Parameters:
@@ -79,7 +98,7 @@ final class StoreRoom: Sendable {
         self.server = server
         switch backing {
         case .sqlite:
-            schema = nil
+            (schema, spread) = (nil, nil)
             location = .sqlite(SQLiteFile(folder.file("data/service.db")))
         case .postgres:
             if server == nil { try TestServer.demand() }
@@ -87,13 +106,16 @@ final class StoreRoom: Sendable {
             let schema = "test_" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
             try Self.connection(to: uri).execute("CREATE SCHEMA \(schema)")
             self.schema = schema
-            let space = tablespace.map { "%20-cdefault_tablespace%3D\($0)" } ?? ""
+            let workers = server?.workers ?? TestServer.workers
+            spread = workers.isEmpty ? nil : try Spread(schema, on: uri, workers)
+            let space = tablespace.map { "%20-cdefault_tablespace%3D\($0)" } ?? (workers.isEmpty ? "" : Spread.options)
             location = .postgres(PostgresServer(uri + "?options=-csearch_path%3D\(schema)\(space)"))
         }
     }
 
     deinit {
         guard let schema, server == nil else { return }
+        if let spread { return spread.remove() }
         _ = try? Self.connection(to: TestServer.uri).execute("DROP SCHEMA \(schema) CASCADE")
     }
 
@@ -130,6 +152,12 @@ final class StoreRoom: Sendable {
     func operatorsConnection() throws -> PostgresConnection {
         guard case .postgres(let server) = location else { throw StoreError.unavailable }
         return try PostgresConnection(server)
+    }
+
+    /// The same to the logs' tables on a worker, of which 0 is the first.
+    func operatorsConnection(toWorker index: Int) throws -> PostgresConnection {
+        guard let spread else { throw StoreError.unavailable }
+        return try spread.connection(to: index)
     }
 }
 

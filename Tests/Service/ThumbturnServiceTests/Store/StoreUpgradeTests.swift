@@ -20,7 +20,7 @@ extension StoreLocation {
 @Suite("An upgrade", .timeLimit(.minutes(5))) struct StoreUpgradeTests {
     private static let number = ServiceSchema.current.newest.number + 1
     private static let table = """
-        CREATE TABLE notes (
+        CREATE TABLE extra (
             device_id BLOB NOT NULL PRIMARY KEY
         ) STRICT, WITHOUT ROWID
         """
@@ -32,7 +32,7 @@ extension StoreLocation {
     }
 
     /// One version more, whose step makes a table and copies rows into it.
-    static let newer = schema([table, "INSERT INTO notes (device_id) SELECT device_id FROM former_devices"])
+    static let newer = schema([table, "INSERT INTO extra (device_id) SELECT device_id FROM former_devices"])
 
     private func add(_ id: [UInt8], to store: any Store) throws(StoreError) {
         try store.transaction { transaction throws(StoreError) in
@@ -44,7 +44,7 @@ extension StoreLocation {
         try store.reading { transaction throws(StoreError) in try transaction.row(sql)?.integer(0) ?? -1 }
     }
 
-    private func notes(_ store: any Store) throws -> Int64 { try count(store, "SELECT COUNT(*) FROM notes") }
+    private func notes(_ store: any Store) throws -> Int64 { try count(store, "SELECT COUNT(*) FROM extra") }
 
     private func devices(_ store: any Store) throws -> Int64 { try count(store, "SELECT COUNT(*) FROM former_devices") }
 
@@ -109,7 +109,7 @@ extension StoreLocation {
         let room = try StoreRoom(backing)
         let older = try room.open()
         try add([1], to: older)
-        let broken = Self.schema([Self.table, "INSERT INTO notes (device_id) SELECT nothing FROM former_devices"])
+        let broken = Self.schema([Self.table, "INSERT INTO extra (device_id) SELECT nothing FROM former_devices"])
         #expect(throws: StoreError.self) { try room.location.with(broken).open() }
         try add([2], to: older)
         #expect(try devices(room.open()) == 2)

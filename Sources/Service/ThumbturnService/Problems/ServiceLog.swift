@@ -24,6 +24,6 @@ package struct ServiceLog: Sendable {
         let line = JSON.object(
             [("time", .string(time.text)), ("level", .string(level.rawValue)), ("event", .string(event))] + members
         )
-        write(line.text(escaping: JSON.shortestEscape))
+        write(line.wireText)
     }
 }

@@ -1,9 +1,10 @@
+package import ThumbturnAudit
 package import ThumbturnCrypto
 import ThumbturnJSON
 package import ThumbturnRules
 
 /// The state of an account, for its owner.
-package struct AccountState: Hashable, Sendable {
+package struct AccountState: Equatable, Sendable {
     /// A device of the account.
     package struct Device: Hashable, Sendable {
         /// The device's identifier.
@@ -22,6 +23,8 @@ package struct AccountState: Hashable, Sendable {
     package let passwordChangedAt: Milliseconds
     /// The devices that are not revoked, oldest first.
     package let devices: [Device]
+    /// The account's log and its keys; nil from a service that keeps none.
+    package let audit: AuditKeys?
 }
 
 // Calls about the account itself.
@@ -61,7 +64,8 @@ extension AccountClient {
             userID: try body.identifier("userId"),
             policyEpoch: try body.policyEpoch(),
             passwordChangedAt: try body.time("passwordChangedAt"),
-            devices: devices
+            devices: devices,
+            audit: try body.audit()
         )
     }
 

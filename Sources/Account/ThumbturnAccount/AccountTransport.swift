@@ -20,16 +20,30 @@ public struct AccountRequest: ~Copyable, Sendable {
     public let path: String
     /// The bearer token for `Authorization: Bearer`; `nil` if none is sent.
     public let token: SecretBytes?
-    /// The body, `application/json`; empty if there is none.
+    /// The body; empty if there is none.
     public let body: [UInt8]
+    /// The value of `Content-Type` for a body: `application/json`, or `application/x-ndjson` for events.
+    public let contentType: String
+    /// Further header fields by their names: visible ASCII, none of them a secret.
+    public let fields: [String: String]
     /// The maximum duration of the whole round trip, in milliseconds.
     public let timeout: Int
 
-    package init(_ method: Method, _ path: String, token: consuming SecretBytes?, body: [UInt8], timeout: Int) {
+    package init(
+        _ method: Method,
+        _ path: String,
+        token: consuming SecretBytes?,
+        body: [UInt8],
+        contentType: String = "application/json",
+        fields: [String: String] = [:],
+        timeout: Int
+    ) {
         self.method = method
         self.path = path
         self.token = token
         self.body = body
+        self.contentType = contentType
+        self.fields = fields
         self.timeout = timeout
     }
 }

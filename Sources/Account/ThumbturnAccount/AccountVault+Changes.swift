@@ -238,6 +238,8 @@ extension AccountVault {
     /// Closes the account: verifier, envelope, devices and logins are deleted at once, and no password opens its vaults
     /// any more.
     ///
+    /// Events of this device are delivered first, if the service takes them within half a minute; later it takes none.
+    ///
     /// Other devices do not learn of it, however: if their policy allows, they can be opened offline until the service
     /// has been silent for too long.
     ///
@@ -251,6 +253,7 @@ extension AccountVault {
         guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery }) else {
             throw VaultError(.recoveryKeyRequired)
         }
+        await deliverBeforeClosing()
         do throws(AccountFailure) {
             try await proved.client.closeAccount(proved.login.session)
         } catch  where error.isOurs {

@@ -197,7 +197,10 @@ extension AccountVault {
         )
         do throws(VaultError) {
             let authorization = try await begun.vault.create(by: opening)
-            return Enrolled(account: AccountVault(begun.vault, over: client.transport), authorization: authorization)
+            await AccountVault.learnLog(of: begun.vault, client, login.session)
+            let account = AccountVault(begun.vault, over: client.transport)
+            account.deliverBehind()
+            return Enrolled(account: account, authorization: authorization)
         } catch {
             throw .vault(error)
         }

@@ -2,13 +2,14 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 
-// What a login still has to do at the service: list this device, and record in the envelope the key of its slot. The
-// vault is already open; a failure here is made up for by the next login.
+// What a login still has to do at the service: list this device, record in the envelope the key of its slot, and learn the
+// keys of the account's log. The vault is already open; a failure here is made up for by the next login.
 extension AccountVault {
-    /// Records in the envelope the key of this device's slot, unless it is already recorded.
+    /// Records in the envelope the key of this device's slot, unless it is already recorded, and learns the log's keys.
     func tidy(_ proved: borrowing ProvedLogin) async throws(VaultError) {
         // The data of a session for export only is not verified.
         guard await vault.snapshot.state == .unlocked(.full), let key = await vault.accountKey else { return }
+        await Self.learnLog(of: vault, proved.client, proved.login.session)
         do throws(VaultError) {
             let device = try await account().device
             guard device != proved.device || proved.envelope.wrapped[device] != key else { return }

@@ -21,6 +21,9 @@ public struct AccountVault: Sendable {
     /// The name for this device that the next login sets in the account; `nil` keeps the current one.
     let deviceName: DeviceName?
 
+    /// Of this object and its copies.
+    let pace = DeliveryPace()
+
     package init(
         _ vault: Vault,
         over transport: AccountTransport,
@@ -62,6 +65,7 @@ public struct AccountVault: Sendable {
         let opened = AccountVault(vault, over: transport)
         // If the password's slot is lost, the vault can still be opened by its recovery key.
         do throws(VaultError) { _ = try await opened.account() } catch  where error.code == .keyMissing {}
+        if patience > 0 { opened.deliverBehind() }
         return opened
     }
 
@@ -76,6 +80,8 @@ public struct AccountVault: Sendable {
         guard let contact = await vault.contact else { throw VaultError(.accountMismatch) }
         let answer = try await Self.answer(for: contact, on: vault.device, over: transport, patience: nil)
         try await vault.accept(answer, of: account)
+        // A revoked device's events are what its owner wants to see.
+        deliverBehind()
         if answer == .deviceRevoked { throw VaultError(.securityEventMissing) }
     }
 
@@ -132,6 +138,7 @@ public struct AccountVault: Sendable {
                 patience: Patience.serviceWord
             )
         else { return nil }
+        deliverBehind()
         return AccountAnswer(answer, of: contact.account)
     }
 
@@ -174,6 +181,7 @@ extension AccountVault {
         let proved = try await prove(password, acceptsWeaker, since: lockCount)
         let authorization = try await unlock(with: proved)
         try await tidy(proved)
+        deliverBehind()
         return authorization
     }
 
@@ -208,6 +216,7 @@ extension AccountVault {
         let moved = AccountVault(vault, over: transport)
         let authorization = try await moved.unlock(with: opening, proved)
         try await moved.tidy(proved)
+        moved.deliverBehind()
         return Enrolled(account: moved, authorization: authorization)
     }
 

@@ -1,3 +1,4 @@
+import ThumbturnAudit
 import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
@@ -92,6 +93,12 @@ struct AnswerBody {
         guard has("name") else { return nil }
         guard let name = DeviceName(try text("name")) else { throw .notProved }
         return name
+    }
+
+    /// Returns the account's log and its keys; `nil` if the service keeps none.
+    func audit() throws(AccountFailure) -> AuditKeys? {
+        guard let audit = json["audit"] else { return nil }
+        do throws(AuditError) { return try AuditKeys(reading: audit) } catch { throw .notProved }
     }
 
     func group() throws(AccountFailure) -> SRPGroup {

@@ -29,23 +29,8 @@ struct ServiceTrust: Sendable {
         }
     }
 
-    /// Returns the certificates of a PEM file (RFC 7468) in DER; empty if one of them can't be read.
-    static func certificates(in pem: [UInt8]) -> [[UInt8]] {
-        var certificates: [[UInt8]] = []
-        var text: [UInt8]?
-        for line in pem.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            if line.elementsEqual("-----BEGIN CERTIFICATE-----".utf8) {
-                text = []
-            } else if line.elementsEqual("-----END CERTIFICATE-----".utf8) {
-                guard let whole = text, let certificate = TextCode.base64.decode(whole) else { return [] }
-                certificates.append(certificate)
-                text = nil
-            } else {
-                text?.append(contentsOf: line.filter { $0 != 0x20 && $0 != 0x09 })
-            }
-        }
-        return text == nil ? certificates : []
-    }
+    /// Returns the certificates of a PEM file in DER; empty if one of them can't be read.
+    static func certificates(in pem: [UInt8]) -> [[UInt8]] { PEM.contents(labelled: "CERTIFICATE", in: pem) }
 
     /// Returns whether a certificate (DER) has the pinned key.
     func accepts(_ certificate: [UInt8]) -> Bool {

@@ -87,8 +87,9 @@ import ThumbturnCrypto
     /// Passes the outgoing data to curl for the time that it may read it.
     private func exchange(_ easy: UnsafeMutableRawPointer, into sink: UnsafeMutablePointer<Sink>) -> CURLcode {
         var fixed: UnsafeMutablePointer<curl_slist>?
-        let type = request.body.isEmpty ? "Content-Type:" : "Content-Type: application/json"
-        for line in ["Accept: application/json", type, "Expect:"] {
+        let type = request.body.isEmpty ? "Content-Type:" : "Content-Type: \(request.contentType)"
+        let others = request.fields.map { name, value in "\(name): \(value)" }
+        for line in ["Accept: application/json", type, "Expect:"] + others {
             unsafe fixed = curl_slist_append(fixed, line)
         }
         defer { unsafe curl_slist_free_all(fixed) }

@@ -201,9 +201,10 @@ extension AccountRequest {
         // Otherwise the system would ask for compressed answers.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         if !body.isEmpty {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.setValue(contentType, forHTTPHeaderField: "Content-Type")
             request.httpBody = Data(body)
         }
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         switch token {
         case .none: break
         case .some(let token):

@@ -19,6 +19,8 @@ extension OverSocketTests {
             _ = try run("account register", ["ada", "--service", service.origin], [Passwords.old])
             _ = try run("account login", [], [Passwords.old])
             _ = try run("status")
+            _ = try run("audit push")
+            _ = try run("audit log")
             _ = try run("account contact")
             _ = try run("account move", [service.origin], [Passwords.old])
             _ = try run("account devices", [], [Passwords.old])
@@ -29,8 +31,9 @@ extension OverSocketTests {
             _ = try run("account close", [], [Passwords.new, "ada"])
 
             let own = ["register", "devices", "move", "contact", "close"].map { "account \($0)" }
-            #expect(fields.unseen(of: own) == [])
+            #expect(fields.unseen(of: own + ["audit push"]) == [])
             #expect(fields.unseen(of: ["status"]).filter { $0.contains(": account") } == [])
+            #expect(fields.unseen(of: ["status", "audit log"]).filter { $0.contains("delivery") } == [])
         }
     }
 }

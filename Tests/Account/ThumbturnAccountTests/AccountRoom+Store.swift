@@ -34,10 +34,19 @@ extension AccountRoom {
 
     /// What a service answers to the end of a login that says of itself what it likes: it has K, and proves every word.
     func answer(_ sent: Sent, saying members: [String: JSON?]) -> Answer {
-        var answer = answer(sent)
-        guard let text = answer.json["token"]?.text, let token = BearerToken(authorization: "Bearer \(text)"),
-            let store = try? location.open()
-        else { return answer }
+        let answer = answer(sent)
+        guard let text = answer.json["token"]?.text else { return answer }
+        return proved(answer, saying: members, to: sent, in: text)
+    }
+
+    /// The same of any answer within a login.
+    ///
+    /// - Parameter text: the login's token.
+    func proved(_ answer: Answer, saying members: [String: JSON?], to sent: Sent, in text: String) -> Answer {
+        var answer = answer
+        guard let token = BearerToken(authorization: "Bearer \(text)"), let store = try? location.open() else {
+            return answer
+        }
         let (keys, now) = (service.accounts.keys, service.clock())
         let found = try? store.looking { tables throws(Problem) in
             HeldSecret(try keys.sessionKey(of: tables.session(token, keys, at: now)))

@@ -20,22 +20,45 @@ final class AccountRoom: Sendable {
     let wire = Wire()
     private let folder: TemporaryFolder
     let location: StoreLocation
-    let service: Service
+    let keys: ServiceKeys
+    private let configuration: Service.Configuration
+    private let running: Mutex<Service>
     private let time = ClockBox()
+
+    var service: Service { running.withLock { $0 } }
+    /// Where the database lies.
+    var data: String { folder.file("data") }
 
     init(named name: String = AccountRoom.origin, _ change: (inout Limits) -> Void = { _ in }) throws {
         folder = try TemporaryFolder(inMemory: true)
         let file = ServiceKeyFile(folder.file("keys/service.key"))
         try file.create()
-        let keys = try ServiceKeys(file)
+        keys = try ServiceKeys(file)
         location = .sqlite(SQLiteFile(folder.file("data/service.db")))
-        let store = try location.open()
         var configuration = Service.Configuration(origin: name)
         change(&configuration.limits)
-        let time = time
-        service = Service(
+        self.configuration = configuration
+        running = Mutex(try Self.service(configuration, keys, at: location, keeping: nil, time))
+    }
+
+    /// Serves these logs from now on, or none.
+    func serve(_ ledger: AuditLedger?) throws {
+        let service = try Self.service(configuration, keys, at: location, keeping: ledger, time)
+        running.withLock { $0 = service }
+    }
+
+    private static func service(
+        _ configuration: Service.Configuration,
+        _ keys: ServiceKeys,
+        at location: StoreLocation,
+        keeping ledger: AuditLedger?,
+        _ time: ClockBox
+    ) throws -> Service {
+        let store = try location.open()
+        return Service(
             configuration,
             keys: try ThumbturnService.AccountKeys(names: .establish(in: store, keys), service: keys, store: store),
+            ledger: ledger,
             log: ServiceLog { _ in },
             clock: { time.now }
         )
@@ -58,7 +81,9 @@ final class AccountRoom: Sendable {
             method: request.method,
             path: request.path,
             token: request.token?.withBytes { $0.exposedText },
-            body: request.body
+            body: request.body,
+            contentType: request.contentType,
+            fields: request.fields
         )
         let answer = try wire.pass(sent) { self.answer($0) }
         return AccountResponse(
@@ -75,13 +100,18 @@ final class AccountRoom: Sendable {
             return Answer(status: 599)
         }
         let token = sent.token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
+        let path = sent.path.split(separator: "?", maxSplits: 1).map(String.init)
         let request = HTTPRequest(
             method,
-            sent.path,
-            headers: HTTPHeaders([(name: "Content-Type", value: "application/json")] + token),
+            path[0],
+            query: path.dropFirst().first,
+            headers: HTTPHeaders(
+                [(name: "Content-Type", value: sent.contentType)] + token
+                    + sent.fields.map { (name: $0.key, value: $0.value) }
+            ),
             body: sent.body
         )
-        let response = Worker(service, store: store).answer(request)
+        let response = Worker(service, store: store).answer(request).wait()
         let wait = response.headers.first { $0.0 == "Retry-After" }.flatMap { Int($0.1) }
         let proof = response.headers.first { $0.0 == AnswerProof.field || $0.0 == ContactProof.field }?.1
         return Answer(status: response.status, retryAfter: wait, proof: proof, body: response.body)
@@ -103,6 +133,8 @@ struct Sent: Sendable {
     let path: String
     let token: String?
     let body: [UInt8]
+    var contentType = "application/json"
+    var fields: [String: String] = [:]
 
     var json: JSON { (try? JSON(reading: body, byteLimit: 1 << 20)) ?? .null }
 }

@@ -27,9 +27,12 @@ struct TestDevice {
         policy: VaultPolicy = TestVault.accountPolicy,
         log: EventLog = EventLog(),
         at address: String = AccountRoom.origin,
-        stretchedBy cost: Argon2Limits = .insecureTest
+        stretchedBy cost: Argon2Limits = .insecureTest,
+        deliversBehind: Bool = false
     ) async throws -> TestDevice {
         let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
+        var configuration = TestVault.configuration(log, stretchedBy: cost)
+        configuration.deliversBehind = deliversBehind
         let device = simulated.device
         let secret = SecretBytes(text: password)
         let transport = try room.client(at: address).transport
@@ -42,7 +45,7 @@ struct TestDevice {
                 in: folder.file("vault"),
                 device: device,
                 policy: policy,
-                configuration: TestVault.configuration(log, stretchedBy: cost)
+                configuration: configuration
             )
             : try await AccountVault.logIn(
                 "ada",
@@ -51,7 +54,7 @@ struct TestDevice {
                 in: folder.file("vault"),
                 device: device,
                 policy: policy,
-                configuration: TestVault.configuration(log, stretchedBy: cost)
+                configuration: configuration
             )
         return TestDevice(folder: folder, simulated: simulated, device: device, account: enrolled.account)
     }
@@ -79,15 +82,22 @@ struct TestDevice {
     }
 
     /// The same vault through another object, as the next process has it.
-    func reopened(in room: AccountRoom, at address: String = AccountRoom.origin) async throws -> TestDevice {
+    func reopened(
+        in room: AccountRoom,
+        at address: String = AccountRoom.origin,
+        deliversBehind: Bool = false,
+        seenAs seen: Device? = nil
+    ) async throws -> TestDevice {
         await vault.close()
+        var configuration = TestVault.configuration()
+        configuration.deliversBehind = deliversBehind
         let opened = try await AccountVault.open(
             in: folder.file("vault"),
-            device: device,
+            device: seen ?? device,
             over: try room.client(at: address).transport,
-            configuration: TestVault.configuration()
+            configuration: configuration
         )
-        return TestDevice(folder: folder, simulated: simulated, device: device, account: opened)
+        return TestDevice(folder: folder, simulated: simulated, device: seen ?? device, account: opened)
     }
 }
 

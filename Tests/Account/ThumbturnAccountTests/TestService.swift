@@ -68,6 +68,16 @@ final class TestService {
         _ = child.finish()
     }
 
+    /// Writes its log's export to a file.
+    ///
+    /// - Returns: the file's path.
+    func export(to path: String) throws -> String {
+        let exported = try ChildProcess.run(Self.tool, ["export"], environment: environment)
+        try #require(exported.exitCode == 0, "\(exported)")
+        try Folders.write(Array(exported.standardOutput.utf8), to: path)
+        return path
+    }
+
     private var environment: [String] {
         let inherited = ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"].compactMap { name in
             ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }

@@ -154,7 +154,7 @@ final class EchoServer: Sendable {
         server = HTTPServer(configuration, admit: { _ in .admitted(maximumBody: 65_536) }) { [isStopped] _ in
             { request in
                 while request.path == "/slow", !isStopped.isRaised { usleep(5_000) }
-                return HTTPResponse(status: 200, body: request.body.map { $0 })
+                return .now(HTTPResponse(status: 200, body: request.body.map { $0 }))
             }
         }
         try server.start()

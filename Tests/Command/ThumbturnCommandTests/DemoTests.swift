@@ -12,9 +12,9 @@ struct DemoTests {
         let result = try box.run(["demo"])
         #expect(result.exitCode == 0, "\(result)")
         #if os(Linux)
-        let count = 27
+        let count = 32
         #else
-        let count = 21
+        let count = 23
         #expect(result.standardOutput.contains("There is no thumbturnd here"))
         #endif
         #expect(result.standardOutput.contains("All \(count) steps passed."))

@@ -16,7 +16,9 @@ struct FindingTests {
     }
 
     @Test func `a group alone prints what is in it, with an example of each`() throws {
-        for group in ["wallet", "account", "credential", "recovery", "biometrics", "system-auth", "pin", "migrate"] {
+        for group in [
+            "wallet", "account", "credential", "recovery", "audit", "biometrics", "system-auth", "pin", "migrate",
+        ] {
             let printed = try Box().run([group])
             #expect(printed.exitCode == 0 && printed.standardError.isEmpty, "\(printed)")
             for row in CommandTable.all.group(group) {
@@ -32,6 +34,8 @@ struct FindingTests {
             ("walet list", "`thumbturn wallet list`"), ("wallet lst", "`thumbturn wallet list`"),
             ("wallet exprot savings", "`thumbturn wallet export`"), ("statsu", "`thumbturn status`"),
             ("recover", "`thumbturn recovery`"), ("list", "`thumbturn wallet list` or `thumbturn credential list`"),
+            ("audit lgo", "`thumbturn audit log`"), ("audit verify a --ky b", "`--key`"),
+            ("log", "`thumbturn audit log`"), ("push", "`thumbturn audit push`"),
             ("wallet ls", "`thumbturn wallet list`"), ("wallet rm a", "`thumbturn wallet delete`"),
             ("ls", "`thumbturn wallet list` or `thumbturn credential list`"),
             ("login", "`thumbturn account login`"), ("help walet", "`thumbturn help wallet`"),

@@ -38,6 +38,7 @@ private let strace = "/usr/bin/strace"
     /// A guess is on record before it is tried, and its row is vouched for: a power cut gives none back.
     private static let guess = [
         ("the log's first page, before rows lie behind it", 1), ("the attempt", 1), ("its anchor", 1),
+        ("its end, with the event", 1),
     ]
     private static let change = [("the rows, in one transaction", 1), ("the anchor of their ledger", 1)]
     /// What was replaced or deleted is overwritten, and in the file what took its place.
@@ -45,26 +46,27 @@ private let strace = "/usr/bin/strace"
     private static let close = [("the log and the database, so that the file alone is whole", 2)]
     /// A file's bytes before its name, and the folder behind it; the item is there before a row names it.
     private static let deviceSecret = [("a device secret and its name", 2), ("its anchor and its name", 2)]
+    private static let trail = [
+        ("the names of the trail's items", 1), ("its secret and its name", 2), ("its key and its name", 2),
+    ]
     private static let used = [("an anchor's first move, by a new file and its name", 2)]
     private static let newDatabase = [("its folder's name", 1), ("its bytes", 1), ("its name, and its log's", 1)]
-    private static let note = [("the names of both secrets, before they are made", 1)]
+    private static let note = [("the secret's name, before it is made", 1)]
 
     /// In order, on one vault.
     static let counts: [Count] = [
         Count(
             ["init"],
             [pin],
-            newDatabase + [("the log's first page", 1)] + note + deviceSecret + deviceSecret
-                + [("the installation's name, a file", 2), ("the rows, in one transaction", 1)] + used + used + erasing,
-            // Each secret is noted by itself.
-            besides: 1,
+            newDatabase + [("the log's first page", 1)] + note + deviceSecret + trail
+                + [("the installation's name, a file", 2), ("the rows, in one transaction", 1)] + used + erasing,
             anchor: 0
         ),
         Count(["status"]),
         Count(["unlock"], [pin], guess + close, anchor: 1),
         Count(["wallet", "import", "Savings"], [pin, Box.mnemonic], guess + change + close, anchor: 2),
         Count(["wallet", "import", "Coins"], [pin, Box.mnemonic], guess + change + close, anchor: 2),
-        Count(["wallet", "export", "Savings"], [pin], guess + close, anchor: 1),
+        Count(["wallet", "export", "Savings"], [pin], guess + [("its event", 1)] + close, anchor: 1),
         Count(["wallet", "list"], [pin], guess + close, anchor: 1),
         Count(["wallet", "delete", "Coins"], [pin, "Coins"], guess + change + erasing, anchor: 2),
         Count(["unlock"], [pin], guess + close, anchor: 1),
@@ -73,12 +75,12 @@ private let strace = "/usr/bin/strace"
             [pin, newPIN],
             guess
                 // Whoever copied the folder has the same anchor: who moves it first goes on.
-                + [("what keeps copies of the folder apart, with the secrets' names", 1), ("its anchor", 1)]
-                + deviceSecret + deviceSecret + [("the rows, in one transaction", 1)] + used + used + erasing
-                + [("two secrets and two anchors, deleted", 4), ("the log's first page, for the notes of that", 1)]
+                + [("what keeps copies of the folder apart, with the secret's name", 1), ("its anchor", 1)]
+                + deviceSecret + [("the rows, in one transaction", 1)] + used + erasing
+                + [("the secret and its anchor, deleted", 2), ("the log's first page, for the note of that", 1)]
                 + close,
-            // Each secret is noted by itself.
-            besides: 2,
+            // The secret is noted by itself.
+            besides: 1,
             anchor: 2
         ),
         Count(["status"]),
@@ -121,20 +123,14 @@ private let strace = "/usr/bin/strace"
         try box.run(["--device", "files", "wallet", "import", "Savings"], [Self.pin, Box.mnemonic]).succeeding()
         let backup = Self.guess + [("the file, and its name", 2)] + Self.close
         let restored =
-            Self.newDatabase + [("the log's first page", 1)] + Self.note + Self.deviceSecret + Self.deviceSecret
-            + [("the rows, in one transaction", 1)] + Self.used + Self.used + Self.erasing
+            Self.newDatabase + [("the log's first page", 1)] + Self.note + Self.deviceSecret + Self.trail
+            + [("the rows, in one transaction", 1)] + Self.used + Self.erasing
         let counts = [
             Count(["backup", file], [Self.pin], backup, anchor: 1),
             Count(["backup", "--force", file], [Self.pin], backup, anchor: 1),
             // What it reads from is a copy that is deleted, and that it was tried is a hint.
             Count(["backup", "verify", file], [recoveryKey]),
-            // Each secret is noted by itself.
-            Count(
-                ["--vault", box.folder + "/other", "restore", file],
-                [recoveryKey, Self.newPIN],
-                restored,
-                besides: 1
-            ),
+            Count(["--vault", box.folder + "/other", "restore", file], [recoveryKey, Self.newPIN], restored),
         ]
         for count in counts {
             let found = try flushes(of: count.words, count.lines, in: box)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -66,6 +67,13 @@ struct JSONFieldTests {
         try session.run("backup", [backup], pin)
         try session.run("backup verify", [backup], [key])
         try session.run("restore", [backup], [key] + pin, in: Box())
+        let trail = session.box.folder + "/trail"
+        try session.run("audit export", [trail], pin)
+        try session.run("audit verify", [trail])
+        try session.run("audit log", ["--all"])
+        for name in ["whole", "revoked", "restored", "chain-cut", "chain-gap", "empty-log"] {
+            try session.run("audit verify", [VectorFolder.own + "/audit/ledger/\(name).jsonl"])
+        }
         try session.run("rekey", [], pin)
         try session.run("recovery remove", [], pin)
         try session.run("rekey", [], pin)
@@ -83,8 +91,12 @@ struct JSONFieldTests {
     /// What a TPM that answers tells, which has tests of its own.
     private static let ofTPM = ["`doctor`: tpm.doubts[]"]
     /// What an account's vault tells: `AccountFieldTests` holds it.
-    private static let ofAccounts = ["name", "service", "origin", "userId", "deviceId"]
-        .map { "`status`: account.\($0)" }
+    private static let ofAccounts: [String] = {
+        let delivery = ["undelivered", "deliveredAt", "origin", "halt", "refusal"].map { "delivery.\($0)" }
+        return ["name", "service", "origin", "userId", "deviceId"].map { "`status`: account.\($0)" }
+            + delivery.flatMap { ["`status`: trail.\($0)", "`audit log`: \($0)"] }
+            + ["delivered", "undelivered", "origin"].map { "`audit push`: \($0)" }
+    }()
 
     private static func object(_ printed: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any])
@@ -96,6 +108,18 @@ struct JSONFieldTests {
         try session.run("unlock", [], [Box.pin], in: box)
         try session.run("status", [], in: box)
         try box.run(["simulate", "enroll"])
+        // Failures that are counted, and a trail that is broken.
+        _ = try box.run(["simulate", "advance", "1d"])
+        _ = try box.recoveryKey()
+        let other = try Box.withVault().recoveryKey()
+        for _ in 0..<2 { try box.run(["unlock", "--recovery"], [other, Box.wrongPIN]) }
+        try session.run("audit log", [], in: box)
+        try box.sql { try $0.run("DELETE FROM event WHERE number = 2") }
+        try session.run("audit log", [], in: box)
+        let file = box.folder + "/trail"
+        try session.run("audit export", [file], [Box.pin], in: box)
+        try Data(Folders.contents(of: file).dropLast(9)).write(to: URL(fileURLWithPath: file))
+        try session.run("audit verify", [file], in: box)
     }
 
     private func damage(_ session: inout Session) throws {
@@ -168,6 +192,7 @@ struct JSONFieldTests {
         names += BiometricCapability.BiometryType.allCases.map(\.label) + WalletKind.allCases.map(\.name)
         names += BiometricCapability.Reason.allCases.map(\.name)
         // What its owner turned off is shown as disabled.
+        names += TrailReason.allCases.map(\.name) + TrailHealth.allCases.map(\.rawValue)
         names += RevocationReason.allCases.filter { $0 != .disabledByOwner }.map(\.name)
         names += CredentialProtection.allCases.map(\.name) + TPMProperties.Doubt.allCases.map(\.rawValue)
         for name in names { #expect(text.contains("`\(name)`"), "\(name)") }

@@ -222,7 +222,11 @@ struct TerminalTests {
     ])
     func `whatever signal ends a command gives the terminal its echo back`(number: Int32) throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        // Tests that run under `nohup` ignore SIGHUP, which a child would inherit.
+        let isHangup = number == SIGHUP
+        let former = isHangup ? signal(number, SIG_DFL) : nil
         let child = try start(["unlock"], box, keyboard)
+        if isHangup { signal(number, former) }
         keyboard.waitUntilHidden(by: child.process)
         kill(child.process, number)
         let result = child.finish()

@@ -36,6 +36,13 @@ enum Command: Hashable, Sendable {
     /// Exports the named wallets, or all of them where no name is given.
     case exportWallets([String], from: WalletSource = .vault, to: SecretTarget = .output)
     case deleteWallet(String)
+    /// `all` shows every event, rather than the newest.
+    case showTrail(all: Bool)
+    case exportTrail(to: String, former: Bool)
+    /// Delivers the trail to the account's log.
+    case pushTrail
+    /// `-` means standard input; without the PEM files of keys, any device's export is accepted.
+    case verifyTrail(String, keys: [String])
     case changePIN
     case biometricsStatus
     case enableBiometrics

@@ -14,6 +14,7 @@ enum CommandTable {
             CommandGroup(Words("the vault", "le coffre"), vault),
             CommandGroup(Words("wallets", "portefeuilles"), wallets),
             CommandGroup(Words("recovery and backup", "secours et sauvegarde"), recovery),
+            CommandGroup(Words("the trail of what happened", "journal des événements"), audit),
             CommandGroup(Words("ways in", "accès"), ways),
             CommandGroup(Words("an account and its service", "un compte et son service"), account),
             CommandGroup(Words("credentials", "identifiants"), credentials),
@@ -137,6 +138,29 @@ enum CommandTable {
         Syntax("restore", operands: "FILE|-", count: 1...1, of: .file, text: .restore) { operands, _ in
             .restore(from: operands[0])
         },
+    ]
+
+    private static let audit: [Syntax] = [
+        Syntax("audit log", operands: "[--all]", options: [Option.all], text: .showTrail) { _, given in
+            .showTrail(all: given[.all])
+        },
+        Syntax("audit push", text: .pushTrail) { _, _ in .pushTrail },
+        Syntax(
+            "audit export",
+            operands: "FILE [--former]",
+            count: 1...1,
+            of: .file,
+            options: [Option.former],
+            text: .exportTrail
+        ) { operands, given in .exportTrail(to: operands[0], former: given[.former]) },
+        Syntax(
+            "audit verify",
+            operands: "FILE|- [--key PUB]...",
+            count: 1...1,
+            of: .file,
+            options: [Option.publicKey],
+            text: .verifyTrail
+        ) { operands, given throws(Failure) in .verifyTrail(operands[0], keys: try given.all(.publicKey)) },
     ]
 
     private static let ways: [Syntax] = [

@@ -21,6 +21,7 @@ extension Option where Value == Void {
     static var dryRun: Self { Self("--dry-run") }
     static var offlinePassword: Self { Self("--offline-password") }
     static var acceptWeaker: Self { Self("--accept-weaker") }
+    static var former: Self { Self("--former") }
 }
 
 extension Option where Value == String {
@@ -32,6 +33,7 @@ extension Option where Value == String {
     static var service: Self { .text("--service") }
     static var authority: Self { .text("--ca", .file) }
     static var pinnedKey: Self { .text("--pin") }
+    static var publicKey: Self { .text("--key", .file, isRepeatable: true) }
     static var revoke: Self { .text("--revoke") }
     static var deviceName: Self {
         Self("--device-name") { text throws(Failure) in

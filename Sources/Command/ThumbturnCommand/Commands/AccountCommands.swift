@@ -103,6 +103,7 @@ extension Context {
             }
             await tellOfPolicy(vault, since: former)
             try await tell(opened: vault, with: .password)
+            await deliverBriefly(account)
         }
     }
 
@@ -139,7 +140,6 @@ extension Context {
         }
         guard let vault = made else { throw Failure(.storageUnavailable) }
         let account = await vault.account
-        await vault.close()
         try output.print(
             Words(
                 "The account's password opens the vault in \(folder).",
@@ -170,6 +170,8 @@ extension Context {
                 "au cas où vous oublieriez le mot de passe, `thumbturn recovery create` crée une clé qui exporte encore"
             )
         )
+        await deliverBriefly(AccountVault(vault, over: place.transport))
+        await vault.close()
     }
 
     private static let notASCII = Words(
@@ -286,25 +288,48 @@ extension Context {
     }
 
     func closeAccount() async throws {
-        try await withAccount { account in
+        try await withAccount(delivers: false) { account in
             let name = try await account.vault.requiredAccount.name
             var password = HeldSecret(try secrets.read(.password))
             guard try secrets.readText(.accountName) == name else { throw Failure(.confirmationMissing) }
             try await retrying(&password, on: account.vault) { try await account.close($0.bytes) }
+            let unsent = await account.vault.undeliveredEvents
             try output.print(
                 Words(
                     "The account is closed. The recovery key exports what is in the vault: `thumbturn wallet export --recovery --all`.",
                     "Le compte est fermé. La clé de secours exporte ce qui est dans le coffre : `thumbturn wallet export --recovery --all`."
                 ),
-                json: ["closed": .bool(true)]
+                json: ["closed": .bool(true), "unsent": .integer(Int64(clamping: unsent))]
             )
+            tellOfUnsent(unsent)
         }
     }
 
-    private func withAccount<Result: Sendable>(_ body: (AccountVault) async throws -> Result) async throws -> Result {
+    /// Says that events stay on this device for good.
+    func tellOfUnsent(_ count: UInt64) {
+        guard count > 0 else { return }
+        output.note(
+            .events(count)
+                + Words(" could not be sent to the account's log", " n'ont pu être envoyés au registre du compte")
+        )
+    }
+
+    /// - Parameter delivers: whether events are sent when the service has answered.
+    private func withAccount<Result: Sendable>(
+        delivers: Bool = true,
+        _ body: (AccountVault) async throws -> Result
+    ) async throws -> Result {
         try await withVault(mayLeaveTPM: false) { vault, _ in
-            let account = try await vault.requiredAccount
-            return try await body(AccountVault(vault, over: try account.transport))
+            let account = AccountVault(vault, over: try await vault.requiredAccount.transport)
+            do {
+                let result = try await body(account)
+                if delivers { await deliverBriefly(account) }
+                return result
+            } catch let error as VaultError where error.code == .securityEventMissing {
+                // What happens on a revoked device is what its owner wants to see.
+                if delivers { await deliverBriefly(account) }
+                throw error
+            }
         }
     }
 }

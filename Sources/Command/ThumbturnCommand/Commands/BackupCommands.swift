@@ -167,11 +167,13 @@ extension Context {
     }
 
     /// Refuses a path that is not a readable file, with a specific message.
-    private func requireFile(_ path: String) throws {
+    ///
+    /// - Parameter hint: what to name instead; a backup where it is nil.
+    func requireFile(_ path: String, hint: Words? = nil) throws(Failure) {
         guard path != Command.pipe else { return }
-        if Folders.isAbsent(path) { throw Failure.noFile(path) }
-        if Folders.leads(toFolder: path) { throw Failure.folder(path) }
-        guard unsafe access(path, R_OK) == 0 else { throw Failure.unreadable(path) }
+        if Folders.isAbsent(path) { throw hint.map { .noFile(path, hint: $0) } ?? .noFile(path) }
+        if Folders.leads(toFolder: path) { throw hint.map { .folder(path, hint: $0) } ?? .folder(path) }
+        guard unsafe access(path, R_OK) == 0 else { throw .unreadable(path) }
     }
 
     private func refuseTerminal(as path: String) throws {

@@ -48,6 +48,10 @@ struct Context: Sendable {
         case .exportWallets(let names, let source, let target):
             try await exportWallets(names, from: source, to: target)
         case .deleteWallet(let name): try await deleteWallet(name)
+        case .showTrail(let all): try await showTrail(all: all)
+        case .pushTrail: try await pushTrail()
+        case .exportTrail(let path, let former): try await exportTrail(to: path, former: former)
+        case .verifyTrail(let path, let keys): try await verifyTrail(path, keys: keys)
         case .changePIN: try await changePIN()
         case .biometricsStatus: try await showBiometrics()
         case .enableBiometrics: try await enableBiometrics()
@@ -127,6 +131,7 @@ extension Context {
     func configuration(_ legacy: LegacyMigration? = nil) -> VaultConfiguration {
         var configuration = VaultConfiguration(argon2: environment.argon2, legacy: legacy)
         configuration.asksSensor = false
+        configuration.deliversBehind = false
         configuration.attempting = { $0 ? Terminal.holdSignals() : Terminal.releaseSignals() }
         return configuration
     }

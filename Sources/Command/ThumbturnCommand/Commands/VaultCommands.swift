@@ -101,6 +101,7 @@ extension Context {
                 exposed: exposedFolders()
             )
             report.account = await vault.account
+            report = report.telling(await vault.trailSummary)
             return report.beside(await TPMTrouble.of(place.device, with: vault.ownItems))
         }
         let text =
@@ -168,9 +169,13 @@ extension Context {
         try await withVault(mayLeaveTPM: true) { vault, place in
             let confirmation = try ResetConfirmation(typed: secrets.readText(.reset))
             let former = await vault.ownItems
-            try await vault.reset(confirmation)
+            let unsent = try await resetDelivering(vault, confirmation)
             if place.leavesTPM { deleteWrapped(former) }
-            try output.print(Words("Everything was erased.", "Tout a été effacé."), json: ["reset": .bool(true)])
+            try output.print(
+                Words("Everything was erased.", "Tout a été effacé."),
+                json: ["reset": .bool(true), "unsent": .integer(Int64(clamping: unsent))]
+            )
+            tellOfUnsent(unsent)
             guard !Folders.isAbsent(try credentialFolder) else { return }
             output.note(
                 Words(

@@ -16,11 +16,15 @@ extension Demo {
             )
         }
         var service: ServiceProcess? = try ServiceProcess(program, environment: stage.environment("service"))
-        try enrol(&stage, service?.origin ?? "")
+        let origin = service?.origin ?? ""
+        try enrol(&stage, origin)
         try openElsewhere(&stage)
         try changePassword(&stage)
         service = nil
         try goOnAlone(&stage)
+        service = try ServiceProcess(program, environment: stage.environment("service"), at: origin)
+        try deliver(&stage, program)
+        service = nil
     }
 
     private static func enrol(_ stage: inout DemoStage, _ origin: String) throws(Failure) {
@@ -92,6 +96,45 @@ extension Demo {
                 "a password needs the service, a finger does not",
                 "le mot de passe demande le service, pas l'empreinte"
             )
+        )
+    }
+
+    /// What happened without the service reaches its log, whose export shows what was changed or cut.
+    private static func deliver(_ stage: inout DemoStage, _ program: String) throws(Failure) {
+        try stage.tell(
+            Words(
+                "The service is back, and its log gets what happened meanwhile. Whoever has the log's key verifies it.",
+                "Le service est de retour, et son registre reçoit la suite. Qui a la clé du registre le vérifie."
+            )
+        )
+        try stage.run(["audit", "push"], on: "tablet")
+        let log = try stage.write("all.jsonl", printedBy: program, ["export"])
+        let key = try stage.write("audit.pem", printedBy: program, ["key", "public"])
+        try stage.run(["audit", "verify", log, "--key", key], on: "tablet")
+        let verify = ["audit", "verify", log, "--key", key, "--json"]
+        let verified = try stage.run(verify, on: "tablet", isShown: false).standardOutput
+        let waiting = try stage.status("undelivered", on: "tablet")
+        try stage.check(
+            waiting + DemoStage.member("isPinned", of: verified) + DemoStage.member("isCompared", of: verified)
+                == "0truetrue",
+            Words(
+                "all is in the log, which continues the head that the tablet keeps",
+                "tout est dans le registre, qui prolonge la tête que garde la tablette"
+            )
+        )
+        try changeEvent(of: "all.jsonl", &stage, named: "index") { line, _ in DemoStage.member("index", of: line) }
+        var lines = Folders.contents(of: log).split(separator: UInt8(ascii: "\n"))
+        // The last event, what its device signed, and the log's head.
+        lines.removeLast(min(3, lines.count))
+        let cut = stage.folder + "/cut.jsonl"
+        try Folders.write(lines.flatMap { $0 + [UInt8(ascii: "\n")] }, to: cut)
+        try stage.show("$ head -n -3 all.jsonl > cut.jsonl")
+        try stage.run(["audit", "verify", cut], refusedWith: .trailBroken)
+        let refused = try stage.run(["audit", "verify", cut, "--json"], refusedWith: .trailBroken, isShown: false)
+        let last = Int(DemoStage.member("size", of: verified)).map { String($0 - 1) }
+        try stage.check(
+            DemoStage.member("index", of: refused.standardOutput) == last,
+            Words("the tail that was cut off is missed", "la fin coupée manque à l'appel")
         )
     }
 }

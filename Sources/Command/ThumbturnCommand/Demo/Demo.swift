@@ -19,6 +19,7 @@ enum Demo {
         try waitAndReboot(&stage)
         try guess(&stage)
         try copyElsewhere(&stage)
+        try audit(&stage)
         try moveIn(&stage)
         try shareAccount(&stage)
         try scan(&stage)
@@ -202,6 +203,59 @@ enum Demo {
         try stage.check(
             exported.standardOutput == DemoStage.mnemonic + "\n",
             Words("at home the wallet is intact", "à la maison, le portefeuille est intact")
+        )
+    }
+
+    /// What happened is told in words, and its export shows whether it was changed.
+    private static func audit(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Words(
+                "Who opened it, and who tried? The device signs the trail; one changed word shows.",
+                "Qui l'a ouvert, qui a essayé ? L'appareil signe le journal ; un mot changé se voit."
+            )
+        )
+        let trail = stage.folder + "/trail.jsonl"
+        try stage.run(["audit", "log"])
+        try stage.run(["audit", "export", trail], secrets: [.pin])
+        let verified = try stage.run(["audit", "verify", trail, "--json"], isShown: false).standardOutput
+        try stage.run(["audit", "verify", trail])
+        try stage.check(
+            DemoStage.member("fingerprint", of: verified) == (try stage.status("fingerprint")),
+            Words("the export has the fingerprint that status shows", "l'export a l'empreinte que montre status")
+        )
+        // Before it: the header's line, the device's, and one for each event.
+        try changeEvent(of: "trail.jsonl", &stage, named: "seq") { _, line in String(line - 2) }
+    }
+
+    /// Changes a word of an export, and checks that the event is named.
+    ///
+    /// - Parameters:
+    ///   - member: what `audit verify --json` calls its place.
+    ///   - place: returns its place, of its line and the number of lines before it.
+    static func changeEvent(
+        of name: String,
+        _ stage: inout DemoStage,
+        named member: String,
+        _ place: (_ line: String, _ number: Int) -> String
+    ) throws(Failure) {
+        let newline = UInt8(ascii: "\n")
+        let changed = stage.folder + "/changed-" + name
+        let (success, failure) = (Array("AUTH_SUCCESS".utf8), Array("AUTH_FAILURE".utf8))
+        var bytes = Folders.contents(of: stage.folder + "/" + name)
+        var expected: String?
+        if let found = SecretScan.firstIndex(of: success, in: bytes) {
+            let lines = bytes[..<found].split(separator: newline, omittingEmptySubsequences: false)
+            expected = place(String(decoding: lines.last ?? [], as: UTF8.self), lines.count - 1)
+            bytes.replaceSubrange(found..<(found + success.count), with: failure)
+        }
+        try Folders.write(bytes, to: changed)
+        try stage.show("$ sed '0,/AUTH_SUCCESS/s//AUTH_FAILURE/' \(name) > changed-\(name)")
+        try stage.run(["audit", "verify", changed], refusedWith: .trailBroken)
+        let refused = try stage.run(["audit", "verify", changed, "--json"], refusedWith: .trailBroken, isShown: false)
+        let number = DemoStage.member(member, of: refused.standardOutput)
+        try stage.check(
+            number == expected,
+            Words("event \(number) is named", "l'événement \(number) est nommé")
         )
     }
 

@@ -104,6 +104,17 @@ struct DemoStage: ~Copyable {
         return result
     }
 
+    /// Writes what a command of the service prints to a file.
+    ///
+    /// - Returns: the file's path.
+    func write(_ name: String, printedBy program: String, _ words: [String]) throws(Failure) -> String {
+        try show(paint("$ thumbturnd \(words.joined(separator: " ")) > \(name)", "36"))
+        let result = try ChildProcess.run(program, words, environment: environment("service"))
+        try hold(result.exitCode == 0, "exit code \(result.exitCode)")
+        try Folders.write(Array(result.standardOutput.utf8), to: folder + "/" + name)
+        return folder + "/" + name
+    }
+
     /// Records a passed check, or ends the demo.
     mutating func check(_ holds: Bool, _ text: Words) throws(Failure) {
         try hold(holds, text.english)
@@ -113,7 +124,11 @@ struct DemoStage: ~Copyable {
 
     /// Returns a member of `status --json` as text.
     func status(_ member: String, on home: String = "home") throws(Failure) -> String {
-        let json = try run(["status", "--json"], on: home, isShown: false).standardOutput
+        Self.member(member, of: try run(["status", "--json"], on: home, isShown: false).standardOutput)
+    }
+
+    /// Returns a member of what a command printed with `--json`, as text.
+    static func member(_ member: String, of json: String) -> String {
         let (bytes, key) = (Array(json.utf8), Array("\"\(member)\":".utf8))
         guard let place = SecretScan.firstIndex(of: key, in: bytes) else { return "" }
         let value = bytes[(place + key.count)...].prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") }

@@ -127,6 +127,16 @@ extension Advice {
                 "copy the file again, with the -wal beside it; to read it without, move the -wal away and try again",
                 "copiez de nouveau le fichier, avec le -wal à côté ; pour le lire sans, écartez le -wal et réessayez"
             )
+        case .trailBroken:
+            Words(
+                "`thumbturn audit log` shows what stands",
+                "`thumbturn audit log` montre ce qui tient"
+            )
+        case .trailMalformed:
+            Words(
+                "name a file that `thumbturn audit export FILE` wrote",
+                "nommez un fichier écrit par `thumbturn audit export FICHIER`"
+            )
         case .costTooHigh:
             Words(
                 "the file may have been changed: use another copy, or a backup",
@@ -141,6 +151,11 @@ extension Advice {
             Words(
                 "check the service's address, and give no password until it proves itself",
                 "vérifiez l'adresse du service, et ne donnez aucun mot de passe avant qu'il n'ait prouvé qui il est"
+            )
+        case .logContradicted:
+            Words(
+                "keep this device's own export (`thumbturn audit export`) and ask the service's operator",
+                "gardez l'export de cet appareil (« thumbturn audit export ») et demandez à qui gère le service"
             )
         case .serviceDiffers:
             Words(

@@ -105,7 +105,8 @@ struct Advice: Sendable {
         let name = "thumbturn "
         let said = command.split(separator: " ")
         let needsNoVault =
-            ["help", "doctor", "completion", "man"].contains { command.hasPrefix(name + $0) } || said.contains("--from")
+            ["help", "doctor", "completion", "man", "audit verify"].contains { command.hasPrefix(name + $0) }
+            || said.contains("--from")
         guard command.hasPrefix(name), !needsNoVault else { return command }
         var words = name
         if let vault = options.vault, !said.contains("--vault") {

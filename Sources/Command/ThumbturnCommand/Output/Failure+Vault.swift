@@ -42,20 +42,21 @@ extension Failure {
         )
     }
 
-    static func noFile(_ path: String) -> Failure {
+    /// - Parameter hint: what to name instead.
+    static func noFile(_ path: String, hint: Words = Words("name a backup", "nommez une sauvegarde")) -> Failure {
         Failure(
             .vaultMissing,
             statement: Words("There is no file \(path).", "Il n'y a pas de fichier \(path)."),
-            hint: Words("name a backup", "nommez une sauvegarde")
+            hint: hint
         )
     }
 
-    static func folder(_ path: String) -> Failure {
-        Failure(
-            .usage,
-            statement: Words("\(path) is a folder.", "\(path) est un dossier."),
-            hint: Words("name the backup in it", "nommez la sauvegarde qui s'y trouve")
-        )
+    /// - Parameter hint: what to name instead.
+    static func folder(
+        _ path: String,
+        hint: Words = Words("name the backup in it", "nommez la sauvegarde qui s'y trouve")
+    ) -> Failure {
+        Failure(.usage, statement: Words("\(path) is a folder.", "\(path) est un dossier."), hint: hint)
     }
 
     /// Returns the failure for a file that this user may not read.

@@ -10,7 +10,7 @@ extension Command {
             .exportWallet(_, _, let source, _), .exportWallets(_, let source, _):
             Questions(source.question)
         case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
-            .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy:
+            .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy, .exportTrail:
             Questions(.pin)
         case .unlock(withRecoveryKey: true): Questions(.recoveryKey, .newPIN)
         case .restore(let path): Questions(.recoveryKey, .newPIN).leavingStandardInput(path == Command.pipe)
@@ -38,7 +38,8 @@ extension Command {
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential)).taking(standardInputAfter: 0)
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential).taking(standardInputAfter: 0)
-        case .migrateFromDevice, .leaveLegacy, .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus,
+        case .migrateFromDevice, .leaveLegacy, .status, .showTrail, .pushTrail, .verifyTrail, .showPolicy,
+            .recoveryStatus, .contact, .biometricsStatus,
             .getCredential, .listCredentials,
             .upgradeCredential,
             .downgradeCredential, .removeCredential, .doctor, .demo, .simulate, .completion, .man, .help,

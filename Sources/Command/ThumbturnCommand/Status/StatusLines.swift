@@ -28,6 +28,14 @@ struct StatusLines {
         if report.snapshot.mode == .local {
             lines.append(line(Words("attempts", "essais"), spoken(report.attemptsLine)))
         }
+        lines.append(line(StatusReport.trailTitle, spoken(report.trailLine)))
+        if let trail = report.trail {
+            let fingerprint = StatusReport.fingerprintTitle + Words(" ") + Words(trail.fingerprint)
+            lines.append(line(StatusReport.trailTitle, fingerprint))
+        }
+        if let delivery = report.deliveryLine {
+            lines.append(line(StatusReport.deliveryTitle, spoken(delivery)))
+        }
         lines += report.warnings.flatMap { warning in
             report.lines(of: warning).map { line(Words("warning", "attention"), advice.completed($0)) }
         }

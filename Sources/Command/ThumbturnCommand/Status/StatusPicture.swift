@@ -26,6 +26,7 @@ struct StatusPicture {
         lines += section(Words("wallets", "portefeuilles"), [wallets])
         // In system mode no attempts are counted.
         if report.snapshot.mode == .local { lines += section(Words("attempts", "essais"), [attempts]) }
+        lines += section(StatusReport.trailTitle, trail)
         if !report.warnings.isEmpty { lines += section(Words("warnings", "attention"), warnings) }
         lines.append(rule("╰", "", "╯"))
         return lines.joined(separator: "\n")
@@ -92,6 +93,22 @@ extension StatusPicture {
         let tone: Tone = failures == 0 ? .good : isFree ? .warning : .bad
         let squares = gauge(failures, of: Int(AttemptSchedule.suspensionLimit), "■", "□")
         return [mark(tone), Segment(squares, tone), plain("  " + say(report.attemptsLine))]
+    }
+
+    private var trail: [[Segment]] {
+        let tone: Tone =
+            switch report.trail?.health {
+            case nil: .warning
+            case .whole: .good
+            case .lost, .damaged, .cut, .putBack: .bad
+            }
+        guard let fingerprint = report.trail?.fingerprint else { return [[mark(tone), plain(say(report.trailLine))]] }
+        let title = Words(" · ") + StatusReport.fingerprintTitle + Words(":", " :")
+        let delivery = report.deliveryLine.map { line in
+            [plain("    "), plain(say(StatusReport.deliveryTitle + Words(": ", " : ") + line))]
+        }
+        return [[mark(tone), plain(say(report.trailLine + title))], [plain("    " + fingerprint)]]
+            + [delivery].compactMap(\.self)
     }
 
     private var warnings: [[Segment]] {

@@ -23,6 +23,7 @@ extension StatusReport {
             "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
             "tpmRetryAfterSeconds": trouble?.longestWait.map { .integer($0.wholeSeconds) } ?? .null,
+            "trail": trail?.json ?? .null,
             "backup": ["madeAt": JSON(backup.madeAt), "verifiedAt": JSON(backup.verifiedAt)],
             "warnings": .array(warnings.map { .string($0.rawValue) }),
         ]
@@ -83,6 +84,19 @@ extension VaultAccount {
         [
             "name": .string(name), "service": .string(service.address), "origin": .string(service.name),
             "userId": .string(userID.text), "deviceId": .string(device.text),
+        ]
+    }
+}
+
+extension TrailSummary {
+    var json: JSON { .object(members) }
+
+    /// What it says of itself, in `status` and in `audit log`.
+    var members: [(String, JSON)] {
+        [
+            ("count", .integer(Int64(clamping: count))), ("health", .string(health.rawValue)),
+            ("beganBecause", JSON(beganBecause)), ("fingerprint", .string(fingerprint)),
+            ("delivery", delivery?.json ?? .null),
         ]
     }
 }

@@ -34,6 +34,9 @@ extension StatusReport {
     /// The wording of seed 003.
     static let biometricsTitle = Words("Biometric Unlock", "Déverrouillage biométrique")
 
+    /// What happened to the vault.
+    static let trailTitle = Words("trail", "journal")
+
     /// Whether to mention biometrics: not on a device without a sensor (C9).
     var showsBiometrics: Bool { snapshot.capability.supported || snapshot.biometrics != .disabled }
 
@@ -115,6 +118,21 @@ extension StatusReport {
                 "échecs : \(snapshot.failedBiometricAttempts) sur \(snapshot.policy.biometricFailureLimit)"
             )
     }
+
+    /// The trail's length and health.
+    var trailLine: Words {
+        guard let trail else { return Words("can't be read now", "illisible pour l'instant") }
+        return .events(trail.count) + Words(" · ") + trail.health.text
+    }
+
+    /// What of it the account's log has.
+    static let deliveryTitle = Words("log", "registre")
+
+    /// How far it was delivered; `nil` for a vault without an account.
+    var deliveryLine: Words? { trail?.delivery?.line }
+
+    /// What stands before the fingerprint of the key that signs the trail.
+    static let fingerprintTitle = Words("its key's fingerprint", "empreinte de sa clé")
 
     /// The policy's rules, one per line.
     var policyLines: [Words] {
@@ -207,13 +225,30 @@ extension BiometricCapability.Reason {
 }
 
 extension Milliseconds {
+    /// The time for milliseconds since 1970, by this machine's time zone and with its distance to UTC, in ISO 8601
+    /// format: `Z` in UTC itself.
+    var localDate: String {
+        var seconds = time_t(count / 1_000)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&seconds, &parts) != nil else { return date }
+        let minutes = unsafe parts.tm_gmtoff / 60
+        let shift = abs(minutes)
+        let zone = minutes == 0 ? "Z" : (minutes < 0 ? "-" : "+") + Self.two(shift / 60) + ":" + Self.two(shift % 60)
+        return unsafe Self.text(parts) + zone
+    }
+
     /// The date for milliseconds since 1970, in UTC and ISO 8601 format.
     var date: String {
         var seconds = time_t(count / 1_000)
         var parts = unsafe tm()
         guard unsafe gmtime_r(&seconds, &parts) != nil else { return "?" }
-        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
-        let day = unsafe "\(1_900 + parts.tm_year)-" + two(1 + parts.tm_mon) + "-" + two(parts.tm_mday)
-        return unsafe day + "T" + two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec) + "Z"
+        return unsafe Self.text(parts) + "Z"
     }
+
+    private static func text(_ parts: tm) -> String {
+        let day = unsafe "\(1_900 + parts.tm_year)-" + two(1 + parts.tm_mon) + "-" + two(parts.tm_mday)
+        return unsafe day + "T" + two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec)
+    }
+
+    private static func two(_ number: some BinaryInteger) -> String { (number < 10 ? "0" : "") + String(number) }
 }

@@ -19,6 +19,8 @@ struct StatusReport: Sendable {
     private(set) var trouble: TPMTrouble?
     /// The account whose password opens the vault.
     var account: VaultAccount?
+    /// The device's trail; `nil` if it can't be read.
+    private(set) var trail: TrailSummary?
 
     /// When the wallets in their present state were last backed up and verified.
     let backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
@@ -45,6 +47,14 @@ struct StatusReport: Sendable {
             memoryIsLocked: Self.memoryIsLocked,
             isHardened: Hardening.isInForce
         )
+    }
+
+    /// Returns the report with what the trail says.
+    func telling(_ trail: TrailSummary?) -> StatusReport {
+        var report = self
+        report.trail = trail
+        if trail?.delivery?.halt?.isEvidence == true { report.warnings.insert(.logContradicted, at: 0) }
+        return report
     }
 
     /// Returns the report with the TPM's trouble, if any.

@@ -62,6 +62,11 @@ extension StatusWarning {
                 "an older copy, or its head or ledger was changed: only export is possible",
                 "copie plus ancienne, en-tête ou registre changé : exportation seule"
             )
+        case .logContradicted:
+            Words(
+                "the service's log contradicts what it signed: nothing more is sent to it",
+                "le registre du service contredit ce qu'il a signé : plus rien n'y est envoyé"
+            )
         case .formerSecretRemains:
             Words(
                 "a former PIN may still open an old copy: run `thumbturn status` again",

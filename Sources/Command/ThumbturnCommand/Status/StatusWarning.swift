@@ -16,6 +16,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case slotDamaged
     case ledgerUnreliable
     case olderCopy
+    case logContradicted
     case formerSecretRemains
     case recoveryKeyMissing
     case recoveryKeyUnconfirmed

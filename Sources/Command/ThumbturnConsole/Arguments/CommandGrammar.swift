@@ -164,7 +164,7 @@ extension CommandGrammar {
             guard let value = value ?? rest.popFirst() else {
                 throw .usage(Words("an option needs a value", "une option demande une valeur"))
             }
-            try line.given.add(name, value)
+            try line.given.add(name, value, isRepeatable: form.isRepeatable)
         }
     }
 

@@ -98,5 +98,6 @@ enum Placeholders {
         "NAME": "NOM", "NEW-NAME": "NOUVEAU-NOM", "FILE": "FICHIER", "DIR": "DOSSIER", "BACKUP": "SAUVEGARDE",
         "WALLET": "PORTEFEUILLE", "EVENT": "ÉVÉNEMENT", "COMMAND": "COMMANDE", "KEY": "CLÉ", "PATH": "CHEMIN",
         "ADDRESS": "ADRESSE", "VALUE": "VALEUR", "STORE": "BASE", "TEXT": "TEXTE", "HOST": "HÔTE",
+        "SIGNER": "SIGNATAIRE",
     ]
 }

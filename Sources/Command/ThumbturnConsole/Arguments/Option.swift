@@ -6,6 +6,8 @@ package protocol OptionForm: Sendable {
     var name: String { get }
     /// The kind of its value; `nil` if it takes none.
     var value: ValueForm? { get }
+    /// Whether it may be given several times.
+    var isRepeatable: Bool { get }
 }
 
 extension OptionForm {
@@ -33,15 +35,17 @@ package enum ValueForm: Hashable, Sendable {
 package struct Option<Value: Sendable>: OptionForm {
     package let name: String
     package let value: ValueForm?
+    package let isRepeatable: Bool
     fileprivate let read: @Sendable (String) throws(Failure) -> Value
 
     /// Creates an option with a value.
     package init(
         _ name: String,
         _ value: ValueForm = .any,
+        isRepeatable: Bool = false,
         reading read: @escaping @Sendable (String) throws(Failure) -> Value
     ) {
-        (self.name, self.value, self.read) = (name, value, read)
+        (self.name, self.value, self.isRepeatable, self.read) = (name, value, isRepeatable, read)
     }
 }
 
@@ -50,6 +54,7 @@ extension Option where Value == Void {
     package init(_ name: String) {
         self.name = name
         value = nil
+        isRepeatable = false
         read = { _ in }
     }
 
@@ -63,8 +68,8 @@ extension Option where Value == Void {
 
 extension Option where Value == String {
     /// Returns an option whose value is a non-empty text.
-    package static func text(_ name: String, _ value: ValueForm = .any) -> Self {
-        Self(name, value) { text throws(Failure) in
+    package static func text(_ name: String, _ value: ValueForm = .any, isRepeatable: Bool = false) -> Self {
+        Self(name, value, isRepeatable: isRepeatable) { text throws(Failure) in
             guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
             return text
         }
@@ -73,7 +78,8 @@ extension Option where Value == String {
 
 /// The options given on a command line, with their values.
 package struct GivenOptions: Sendable {
-    private var values: [String: String] = [:]
+    /// Each with its values, in the order in which they were written.
+    private var values: [String: [String]] = [:]
 
     /// Returns whether an option without a value is given.
     package subscript(option: Option<Void>) -> Bool { values[option.name] != nil }
@@ -81,9 +87,16 @@ package struct GivenOptions: Sendable {
     /// Returns the value of an option; `nil` if it is not given.
     package subscript<Value>(option: Option<Value>) -> Value? {
         get throws(Failure) {
-            guard let text = values[option.name] else { return nil }
+            guard let text = values[option.name]?.first else { return nil }
             return try option.read(text)
         }
+    }
+
+    /// Returns every value of an option that may be given several times.
+    package func all<Value>(_ option: Option<Value>) throws(Failure) -> [Value] {
+        var all: [Value] = []
+        for text in values[option.name] ?? [] { all.append(try option.read(text)) }
+        return all
     }
 
     var names: [String] { values.keys.sorted() }
@@ -94,10 +107,11 @@ package struct GivenOptions: Sendable {
     }
 
     /// Adds an option as it was written.
-    mutating func add(_ name: String, _ value: String) throws(Failure) {
-        guard values.updateValue(value, forKey: name) == nil else {
+    mutating func add(_ name: String, _ value: String, isRepeatable: Bool = false) throws(Failure) {
+        guard isRepeatable || values[name] == nil else {
             throw .usage(Words("an option is given twice", "une option est donnée deux fois"))
         }
+        values[name, default: []].append(value)
     }
 }
 

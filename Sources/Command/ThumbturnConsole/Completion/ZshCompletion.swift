@@ -86,7 +86,8 @@ extension CommandGrammar {
 
     private func zshOption(_ form: any OptionForm) -> String {
         // Completes `--device files` and `--device=files`.
-        form.value.map { "'\(form.name)=: :\(zshAction(of: $0))'" } ?? "'\(form.name)'"
+        let name = (form.isRepeatable ? "*" : "") + form.name
+        return form.value.map { "'\(name)=: :\(zshAction(of: $0))'" } ?? "'\(name)'"
     }
 
     private func zshAction(of form: ValueForm) -> String {

@@ -34,7 +34,7 @@ package final class SecretFile: @unchecked Sendable {
             count += bytes.byteCount
         } catch {
             guard error != .taken else { throw Failure(.fileExists) }
-            throw unwritten(error)
+            throw Failure(writing: path, error)
         }
     }
 
@@ -49,23 +49,26 @@ package final class SecretFile: @unchecked Sendable {
             try OpenFolder.synchronize(OpenFolder.parent(of: path))
             file = nil
         } catch {
-            throw unwritten(error)
+            throw Failure(writing: path, error)
         }
-    }
-
-    private func unwritten(_ error: FileError) -> Failure {
-        let failure = Failure(errno: error.number, Words(path))
-        guard failure.code != .diskFull else { return failure }
-        return Failure(
-            failure.code,
-            statement: Words("The file \(path) can't be written.", "Le fichier \(path) ne peut être écrit."),
-            hint: Words("name a file somewhere else", "nommez un fichier ailleurs")
-        )
     }
 
     /// Deletes the file, if it was created.
     package func remove() {
         guard file.take() != nil else { return }
         _ = unsafe unlink(path)
+    }
+}
+
+extension Failure {
+    /// Creates a failure for a file, named by the user, that can't be written.
+    init(writing path: String, _ error: FileError) {
+        self.init(errno: error.number, Words(path))
+        guard code != .diskFull else { return }
+        self.init(
+            code,
+            statement: Words("The file \(path) can't be written.", "Le fichier \(path) ne peut être écrit."),
+            hint: Words("name a file somewhere else", "nommez un fichier ailleurs")
+        )
     }
 }

@@ -2,24 +2,38 @@ import ThumbturnJSON
 import ThumbturnRules
 
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
-import Darwin
+package import Darwin
 #endif
 
-/// A private account service: `thumbturnd serve` on a free port, ended when this value is destroyed.
+/// A private account service: `thumbturnd serve` on this machine alone, ended when this value is destroyed.
 package struct ServiceProcess: ~Copyable {
     /// The address it listens at, as `--service` accepts it.
     package let origin: String
     private let child: RunningChild
 
+    /// The process id.
+    package var process: pid_t { child.process }
+    /// Its log, from where it listens on.
+    package var log: Pipe { child.error }
+
     /// Starts the service, and waits until it listens.
     ///
+    /// - Parameters:
+    ///   - options: further options of `serve`.
+    ///   - address: the `origin` of one that has ended, to follow it; nil takes a free port.
     /// - Throws: `.serviceUnreachable` if it ends before that.
-    package init(_ program: String, environment: [String]) throws(Failure) {
+    package init(
+        _ program: String,
+        _ options: [String] = [],
+        environment: [String],
+        at address: String? = nil
+    ) throws(Failure) {
+        let place = address.flatMap { $0.split(separator: "/").last }.map(String.init) ?? "127.0.0.1:0"
         let child = try RunningChild(
             program,
-            ["serve", "--listen", "127.0.0.1:0"],
+            ["serve", "--listen", place] + options,
             environment: environment,
             hasSecrets: false
         )

@@ -102,7 +102,9 @@ bench-service: ## measure the service alone, and time names that nobody has agai
 	@Scripts/service-peers.sh venv
 	@Scripts/release.sh $(programs) thumbturn-bench
 	@$(call withStack,service); \
-	    .build/release/thumbturn-bench service --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
+	    names=$$(Scripts/slow-token.sh "$$folder/token") || exit 1; eval "$$names"; \
+	    .build/release/thumbturn-bench service --python .build/service-venv/bin/python --postgres "$$POSTGRES" \
+	        --signer "$$SIGNER" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
 
 bench-peers: setup ## compare the release build with other tools that keep secrets, which it installs from Debian
@@ -126,6 +128,9 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 	@$(call withStack,linux); \
 	    $(call runTests,.build) --filter ThumbturnLinuxTests $(ARGS)
 
+# What runs once more with each log on one of two more servers.
+ledgers := 'ThumbturnServiceTests.(RestoredLedger|Sequencer|SpreadLedger|Upload|WrittenLedger)Tests'
+
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
 test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
 	@Scripts/setup.sh --service
@@ -133,6 +138,8 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@$(build) --build-tests $(lean)
 	@$(call withStack,service); \
 	    $(call runTests,.build) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
+	    [ -n "$(ARGS)" ] || ( names=$$(Scripts/service-stack.sh spread "$$stack"); eval "$$names"; \
+	        $(call runTests,.build) --filter $(ledgers) ); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test

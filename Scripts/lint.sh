@@ -18,15 +18,16 @@ ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypt
 ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles Glibc Darwin
 ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Darwin
+ThumbturnAudit    ThumbturnRules ThumbturnCrypto ThumbturnJSON
 ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
-Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Glibc Darwin
+Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase ThumbturnAudit Glibc Darwin
 ThumbturnContracts ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn
 ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnHTTP     ThumbturnFiles ThumbturnJSON CTLS Glibc Synchronization
-ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
-ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn ThumbturnContracts
+ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnAudit ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPKCS11 CPostgres Glibc Synchronization
+ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice ThumbturnAudit Thumbturn ThumbturnContracts
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
 ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation

@@ -24,9 +24,9 @@ missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
     missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev libpq-dev
-        libcurl4-openssl-dev'
+        libcurl4-openssl-dev libp11-kit-dev'
 elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd \
-    libpq libcurl; then
+    libpq libcurl p11-kit-1; then
     pkg-config --exists libcrypto libssl || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"
@@ -35,6 +35,8 @@ elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esy
     pkg-config --exists libsystemd || missing="$missing libsystemd-dev"
     pkg-config --exists libpq || missing="$missing libpq-dev"
     pkg-config --exists libcurl || missing="$missing libcurl4-openssl-dev"
+    # The headers of PKCS#11 alone: a signer's module is loaded by its path.
+    pkg-config --exists p11-kit-1 || missing="$missing libp11-kit-dev"
 fi
 # The tests hold what the command seals against what we read.
 command -v openssl >/dev/null || missing="$missing openssl"
@@ -43,6 +45,8 @@ command -v strace >/dev/null || missing="$missing strace"
 # And ask the service with clients that nobody here wrote.
 command -v curl >/dev/null || missing="$missing curl"
 command -v python3 >/dev/null || missing="$missing python3"
+# And open a backup with a program that shares no code with ours. One that shadows Debian's Python on PATH may lack the package.
+/usr/bin/python3 -c 'import cryptography' 2>/dev/null || missing="$missing python3-cryptography"
 if [ "${1-}" = --shells ]; then
     command -v zsh >/dev/null || missing="$missing zsh"
     command -v fish >/dev/null || missing="$missing fish"
@@ -59,6 +63,12 @@ fi
 if [ "${1-}" = --service ]; then
     # Debian keeps the server's programs out of PATH.
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$missing postgresql"
+    # A token in software, and the tool that makes a key on one.
+    [ -e /usr/lib/softhsm/libsofthsm2.so ] && command -v softhsm2-util >/dev/null || missing="$missing softhsm2"
+    command -v pkcs11-tool >/dev/null || missing="$missing opensc"
+    # Go's client of transparency logs, which proves the ledger's.
+    command -v go >/dev/null || missing="$missing golang-go"
+    [ -d /usr/share/gocode/src/golang.org/x/mod/sumdb/tlog ] || missing="$missing golang-golang-x-mod-dev"
     # Debian parts what a virtual environment needs from its Python.
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi

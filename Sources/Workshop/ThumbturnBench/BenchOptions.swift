@@ -11,11 +11,15 @@ struct BenchOptions {
     private(set) var python: String?
     /// An empty PostgreSQL database.
     private(set) var postgres: String?
+    /// A key that signs ten times a second, as `serve --signer` takes it.
+    private(set) var signer: String?
     private(set) var names: [String] = []
+    /// Whether the figures of ten million records are measured, instead of all others.
+    private(set) var isSoak = false
 
     static let usage =
         "usage: thumbturn-bench vault [--stack DIR] [NAME...]\n"
-        + "       thumbturn-bench service [--python PATH] [--postgres URI] [NAME...]"
+        + "       thumbturn-bench service [--python PATH] [--postgres URI] [--signer SIGNER] [soak|NAME...]"
 
     init(_ arguments: [String]) throws(UsageError) {
         guard let subject = arguments.first.flatMap(Subject.init) else { throw UsageError(text: Self.usage) }
@@ -26,7 +30,9 @@ struct BenchOptions {
             case ("--stack", .vault): stack = try Self.value(&rest)
             case ("--python", .service): python = try Self.value(&rest)
             case ("--postgres", .service): postgres = try Self.value(&rest)
+            case ("--signer", .service): signer = try Self.value(&rest)
             case _ where word.hasPrefix("-"): throw UsageError(text: Self.usage)
+            case ("soak", .service): isSoak = true
             default: names.append(word)
             }
         }
@@ -44,14 +50,15 @@ struct BenchOptions {
             let argon2 = Argon2Limits.standard.default
             return [
                 "Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane",
-                stack.map { "tpm, fprintd: on a software TPM, and the fprintd of the stack in \($0)" }
-                    ?? "tpm, fprintd: left out without --stack",
+                stack.map { "tpm, tpm-open, fprintd: on a software TPM, and the fprintd of the stack in \($0)" }
+                    ?? "tpm, tpm-open, fprintd: left out without --stack",
             ]
         case .service:
             return [
                 "logins in the group of 3,072 bits; processor time without network and store, wall time with the store",
                 python == nil ? "pypi: left out without --python" : "pypi: by srp's own library",
                 postgres == nil ? "postgres: left out without --postgres" : "postgres: by the server of --postgres",
+                signer == nil ? "slow: left out without --signer" : "slow: signed by the key of --signer",
             ]
         }
     }

@@ -51,7 +51,7 @@ extension BenchOptions {
     fileprivate var figures: [Measurement] {
         switch subject {
         case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
-        case .service: Measurement.service(self)
+        case .service: isSoak ? Measurement.soak : Measurement.service(self)
         }
     }
 }

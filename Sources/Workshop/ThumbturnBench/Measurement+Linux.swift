@@ -16,7 +16,7 @@ extension Measurement {
                 prepare: { workshop in
                     let tpm = try workshop.tpm()
                     let vault = try await LinuxBench(in: workshop.newFolder(), on: tpm, stack: stack)
-                    let raw = try RawPIN(on: RawTPM(transport: tpm.tcti), folder: workshop.newFolder())
+                    let raw = try workshop.rawPIN()
                     let other = try await workshop.vault(wallets: 10).vault
                     return Pair(
                         ours: { try await vault.unlockWithPIN() },
@@ -30,6 +30,23 @@ extension Measurement {
                             try RawArgon2.run()
                             return try counting + timed { try raw.unseal() }
                         }
+                    )
+                }
+            ),
+            Measurement(
+                name: "tpm-open",
+                ours: "open a vault on a TPM, before anything is typed: all that it waits for store and anchor",
+                primitive:
+                    "bare ESYS: 2 contexts, since one ends with its secret, in each the storage key in its place, one salted "
+                    + "session, Load and Unseal: the ledger's secret, the trail's; NV_Read",
+                pairs: 60,
+                mostRatio: 1.1,
+                prepare: { workshop in
+                    let vault = try await LinuxBench(in: workshop.newFolder(), on: workshop.tpm(), stack: stack)
+                    let raw = try workshop.rawPIN()
+                    return Pair(
+                        ours: { try await vault.openAnew() },
+                        primitive: { try timed { try raw.beginProcess() } }
                     )
                 }
             ),

@@ -37,12 +37,27 @@ extension Measurement {
     /// Counts, which do not depend on the speed of the machine or its disk; empty without strace.
     static var counts: [Measurement] {
         guard CommandHome.counts else { return [] }
-        return Deed.allCases.flatMap { deed in
+        let deeds = Deed.allCases.flatMap { deed -> [Measurement] in
             [
                 deed.flushes.map { count("flushes", flushes, "flushes to the disk", of: deed, most: $0) },
                 deed.calls.map { count("calls", calls, "calls for files and locked memory", of: deed, most: $0) },
             ].compactMap(\.self)
         }
+        return deeds + Way.allCases.map { count($0) }
+    }
+
+    private static func count(_ way: Way) -> Measurement {
+        Measurement(
+            name: "flushes-\(way.rawValue)",
+            ours: "\(way.words), on a simulated device: flushes of the vault's files",
+            unit: .count,
+            pairs: 1,
+            most: way.flushes,
+            prepare: { workshop in
+                let vault = try workshop.waysVault()
+                return Pair(ours: { try vault.flushes(way, counting: flushes) })
+            }
+        )
     }
 
     private static func count(

@@ -6,6 +6,7 @@ extension Measurement {
     static func service(_ options: BenchOptions) -> [Measurement] {
         [powers, refusal, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, flooded, unlock, handshake]
             + (options.postgres == nil ? [] : [postgres]) + [3, 4, 5, 6].map(accounts)
+            + ledger(signer: options.signer)
     }
 
     private static var powers: Measurement {
@@ -106,9 +107,7 @@ extension Measurement {
             prepare: { workshop in
                 let service = try workshop.servedService()
                 let flood = try Flood(of: service.port)
-                let login = try BenchLogin { [service] path, body in
-                    try LoopbackConnection.ask(service.port, from: 3, path, body)
-                }
+                let login = try BenchLogin(over: service)
                 return Pair(
                     ours: {
                         try flood.turn(on: true)

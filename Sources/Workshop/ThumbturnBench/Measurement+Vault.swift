@@ -7,7 +7,7 @@ extension Measurement {
     /// The costs of a vault within a process, on a simulated device in memory, after the costs of a process and their
     /// growth with the number of wallets.
     static var vault: [Measurement] {
-        processes + counts + [
+        processes + counts + trails + [
             Measurement(
                 name: "pin",
                 ours: "unlock with the PIN",
@@ -26,7 +26,7 @@ extension Measurement {
             Measurement(
                 name: "finger",
                 ours: "unlock with a finger, without the prompt",
-                primitive: "SQLite read + write, neither flushed + HKDF + AES-GCM",
+                primitive: "SQLite read + write, flushed + HKDF + AES-GCM 2×",
                 pairs: 300,
                 mostAbove: 0.001,
                 prepare: { workshop in
@@ -79,7 +79,7 @@ extension Measurement {
                 }
             ),
             list,
-        ] + sizes
+        ] + trail + sizes
     }
 }
 

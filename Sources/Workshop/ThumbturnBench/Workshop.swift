@@ -10,8 +10,11 @@ final class Workshop {
     private var vaults: [Int: BenchVault] = [:]
     private var rawWallets: [Int: RawWallets] = [:]
     private var commandVaults: [Int: CommandVault] = [:]
+    private var trailVaults: [UInt64: CommandVault] = [:]
     private var services: [Int: BenchService] = [:]
+    private var ledgers: [String: BenchLedger] = [:]
     private var softwareTPM: BenchTPM?
+    private var bareTPM: RawPIN?
     private var count = 0
 
     init(_ options: BenchOptions) throws {
@@ -21,6 +24,7 @@ final class Workshop {
 
     func remove() {
         services = [:]
+        ledgers = [:]
         softwareTPM?.stop()
         Folders.remove(folder)
     }
@@ -38,7 +42,8 @@ final class Workshop {
         return "\(folder)/\(count)"
     }
 
-    private func place() throws -> String {
+    /// Returns a new folder, which is made.
+    func place() throws -> String {
         let place = newFolder()
         guard unsafe mkdir(place, 0o700) == 0 else { throw BenchError(what: "\(place) can't be made") }
         return place
@@ -78,12 +83,74 @@ extension Workshop {
         return vault
     }
 
+    /// Returns a vault with ten wallets and this many records in its trail.
+    func commandVault(records: UInt64) async throws -> CommandVault {
+        if let vault = trailVaults[records] { return vault }
+        let vault = try CommandVault(in: newFolder(), program: program("thumbturn"), wallets: 10)
+        try await vault.fillTrail(to: records)
+        trailVaults[records] = vault
+        return vault
+    }
+
+    /// Returns a vault on a simulated device, for one way into it.
+    func waysVault() throws -> WaysVault { try WaysVault(in: newFolder(), program: program("thumbturn")) }
+
     /// Returns the run's only TPM.
     func tpm() throws -> BenchTPM {
         if let softwareTPM { return softwareTPM }
         let tpm = try BenchTPM()
         softwareTPM = tpm
         return tpm
+    }
+
+    /// Returns bare ESYS on that TPM, whose indices are there once.
+    func rawPIN() throws -> RawPIN {
+        if let bareTPM { return bareTPM }
+        let raw = try RawPIN(on: RawTPM(transport: try tpm().tcti), folder: newFolder())
+        bareTPM = raw
+        return raw
+    }
+}
+
+// Ledgers.
+extension Workshop {
+    /// Returns a ledger whose devices send so many records an upload.
+    func ledger(records: Int, _ signing: BenchLedger.Signing) throws -> BenchLedger {
+        try ledger("\(records) \(signing)") { try newLedger(records, signing) }
+    }
+
+    /// Returns a ledger with 10^`exponent` records, and then some, whose devices send ten an upload.
+    func ledger(grownTo exponent: Int) throws -> BenchLedger {
+        try ledger("grown \(exponent)") {
+            let ledger = try newLedger(10, .file)
+            try ledger.grow(to: (0..<exponent).reduce(1) { size, _ in size * 10 })
+            return ledger
+        }
+    }
+
+    /// Returns a new ledger with 20,000 records and more, ten an upload, exported.
+    func ledgerExport() throws -> BenchExport {
+        let ledger = try newLedger(10, .file)
+        try ledger.send(uploads: 2_000)
+        return try BenchExport(of: ledger)
+    }
+
+    private func ledger(_ name: String, _ make: () throws -> BenchLedger) throws -> BenchLedger {
+        if let ledger = ledgers[name] { return ledger }
+        let ledger = try make()
+        ledgers[name] = ledger
+        return ledger
+    }
+
+    private func newLedger(_ records: Int, _ signing: BenchLedger.Signing) throws -> BenchLedger {
+        var options = ["--origin", BenchLedger.origin]
+        if signing == .slow, let signer = self.options.signer { options += ["--signer", signer] }
+        return try BenchLedger(
+            ServedService(program("thumbturnd"), in: place(), options),
+            devices: signing.devices,
+            records: records,
+            bareIn: place() + "/service.sqlite"
+        )
     }
 }
 

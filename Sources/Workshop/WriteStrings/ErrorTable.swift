@@ -4,7 +4,7 @@ import ThumbturnRules
 enum ErrorTable {
     /// Remarks that no hint can make: the cause to fix outside, or that nothing is wrong with the input.
     private static let remarks: [ErrorCode: String] = [
-        .auditUnavailable: "For the planned audit log: nothing gives this code yet",
+        .auditUnavailable: "Nothing is lost: events wait on the device until the account's service takes them",
         .attemptDelayed: "The recovery key, if there is one, opens at once",
         .migrationNeedsBiometrics: "Or the owner does without biometrics, and the vault gets a new key",
         .assuranceTooLow: "Use a device that protects keys better, or a policy that asks for less",
@@ -34,6 +34,7 @@ enum ErrorTable {
         .serviceDiffers: "Check the address; a service that moved keeps its name and its accounts",
         .serviceElsewhere: "If the service has moved, `thumbturn account move` follows it",
         .contactNotProved: "A login renews the proof; if the account was closed, the recovery key exports",
+        .logContradicted: "Keep the vault: it holds the evidence; ask the service's operator what became of the log",
         .serviceWeakened: "Ask the service's operator; don't log in until it asks for as much as before",
     ]
 

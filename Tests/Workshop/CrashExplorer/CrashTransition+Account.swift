@@ -8,7 +8,7 @@ import ThumbturnTestKit
 
 // The life of a vault that an account's password opens.
 extension CrashTransition {
-    static let account = enrolling + loggingIn + hearing + offline + changingAccount
+    static let account = enrolling + loggingIn + hearing + offline + changingAccount + delivering
 
     /// The same as any other, of an account.
     private static func account(
@@ -183,6 +183,39 @@ extension CrashTransition {
             try await party.vault().reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         },
     ]
+
+    private static let delivering = [
+        account(
+            "deliver",
+            before: furnishAndRenew,
+            from: .locked,
+            between: [
+                deliver(1, losingAnswer: true), deliver(1, losingAnswer: false), deliver(2, losingAnswer: true),
+            ]
+        ) { party in
+            try await party.scene.deliver(party.vault())
+        }
+    ]
+
+    /// Two chains, of two keys of this device.
+    private static let furnishAndRenew: Stage = { scene in
+        try await scene.furnishAccount()
+        let vault = try await scene.open()
+        try await scene.list(vault)
+        try await scene.logIn(to: vault, as: vault.renewDevice())
+        try await scene.list(vault)
+        try await scene.beginLog(vault)
+        await vault.close()
+    }
+
+    /// So many uploads were sent, and the answer to the last one came or was lost.
+    private static func deliver(_ count: Int, losingAnswer: Bool) -> Stage {
+        { scene in
+            let vault = try await scene.open()
+            try? await scene.deliver(vault, uploads: count, losesAnswer: losingAnswer)
+            await vault.close()
+        }
+    }
 
     private static let furnishAndFail: Stage = { scene in
         try await scene.furnishAccount()

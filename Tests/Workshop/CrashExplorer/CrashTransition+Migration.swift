@@ -214,6 +214,16 @@ extension CrashTransition {
                 { try await refusingDeletions($0, importFormers) },
                 { try await refusingDeletions($0, of: FormerApp.sealedItem, importFormers) },
                 { try await refusingDeletions($0, of: CrashScene.secondSealedItem, importFormers) },
+                // What the device has deleted, a process that ends before it could say so never tells (0027).
+                { try await erasingUntold($0, [FormerApp.sealedItem]) },
+                { try await erasingUntold($0, [FormerApp.sealedItem, FormerApp.biometricItem]) },
+                { try await erasingUntold($0, [CrashScene.secondSealedItem]) },
+                {
+                    try await erasingUntold(
+                        $0,
+                        [FormerApp.sealedItem, FormerApp.biometricItem, CrashScene.secondSealedItem]
+                    )
+                },
             ]
         ) { party in
             _ = try await party.wallet()
@@ -337,6 +347,12 @@ extension CrashTransition {
             with: SecretBytes(text: CrashScene.firstPIN)
         )
         await party.close()
+    }
+
+    /// The wallets are in, and these items are gone, without an event that says so.
+    private static func erasingUntold(_ scene: CrashScene, _ items: [ItemName]) async throws {
+        try await refusingDeletions(scene, importFormers)
+        for item in items { try await scene.device.delete(item) }
     }
 
     /// Does something while the device deletes no former copy, or not the given one.

@@ -30,9 +30,9 @@ extension CutExplorer {
         /// Whether it matters what was not synced when the transition had ended.
         var losesPower: Bool { [.losePower, .tear1, .tear2].contains(self) }
 
-        /// Whether part of a transaction may be left in the log behind the last one: of a torn write, or of a commit that failed
-        /// and was overwritten in part.
-        var leavesFrames: Bool { ![.kill, .killTwice, .losePower].contains(self) }
+        /// Whether part of a transaction may be left in the log behind the last one: of a torn write, or of one that failed or
+        /// whose process was killed, and that was overwritten in part.
+        var leavesFrames: Bool { ![.kill, .losePower].contains(self) }
     }
 
     /// Where a transition is cut off, and how.

@@ -422,7 +422,7 @@ extension Portrait {
     fileprivate func after(_ start: NextStart, _ answer: CutExplorer.Answer) -> Portrait {
         var portrait = after("by \(start.way.rawValue): \(answer.said)")
         (portrait.failures, portrait.biometricFailures) = answer.failures
-        portrait.alarms = answer.alarms
+        portrait.alarms.formUnion(answer.alarms)
         return portrait
     }
 }

@@ -108,7 +108,7 @@ package final class InterleavingExplorer {
             }
             .map(\.facts)
             for first in left[0] { allowed += left[1].map { before.facts.with(first, and: $0) } }
-            guard allowed.contains(outcome.facts) else {
+            guard allowed.contains(where: { Portrait.tells(outcome.facts, as: $0) }) else {
                 throw InterleavingError.neither(allowed.map { Portrait.differences(of: outcome.facts, from: $0) })
             }
             let known = Set((serial + alone + [before]).flatMap(\.alarms))

@@ -2,6 +2,7 @@ import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
@@ -69,6 +70,33 @@ package struct Portrait: Sendable {
         return changes.isEmpty ? "\(facts.count) facts for \(others.count)" : changes.joined(separator: ", ")
     }
 
+    /// Whether facts are the allowed ones; a change that came once more between those of another call is told once more.
+    static func tells(_ facts: [String], as allowed: [String]) -> Bool {
+        let (found, known) = (Told(facts), Told(allowed))
+        return found.others == known.others
+            && known.counts.allSatisfy { kind, count in
+                let more = found.counts[kind, default: 0] - count
+                return more == 0 || more == 1
+            } && found.counts.keys.allSatisfy { known.counts[$0] != nil }
+    }
+
+    /// Facts, with how often the trail tells of each change apart.
+    private struct Told {
+        var counts: [Substring: Int] = [:]
+        var others: [String] = []
+
+        init(_ facts: [String]) {
+            for fact in facts {
+                let words = fact.split(separator: " ")
+                if words.count == 3, words[1] == "times", let count = Int(words[0]) {
+                    counts[words[2]] = count
+                } else {
+                    others.append(fact)
+                }
+            }
+        }
+    }
+
     /// The same with how whoever came first fared.
     func after(_ first: String) -> Portrait {
         var portrait = self
@@ -102,6 +130,7 @@ package struct Portrait: Sendable {
             }
         }
         if scene.hasAccount { try await lookAtAccount(vault, scene) }
+        if scene.hasLog { facts += try await scene.logFacts(of: vault) }
         for pin in scene.hasAccount ? [] : [CrashScene.firstPIN, CrashScene.secondPIN]
         where await Self.works({ try await vault.unlock(with: SecretBytes(text: pin)) }) {
             pins.append(pin)
@@ -109,12 +138,25 @@ package struct Portrait: Sendable {
         }
         _ = await Self.works { try await WayIn.eraseFormer(vault, in: scene) }
         note("migration \(await vault.snapshot.migration)")
+        try await lookAtTrail(vault)
         for wallet in try await vault.wallets() {
             let digest = try await vault.withSecret(of: wallet.id) { _, bytes in SHA256.digest(bytes.exposed) }
             ids.append(wallet.id.bytes)
             note("wallet \(wallet.name.text), \(wallet.kind), \(digest.prefix(8))")
         }
         await vault.close()
+    }
+
+    /// Notes which changes the trail tells of, and how often: each exactly if it was made (INV-107-10).
+    ///
+    /// Who came first has opened the vault in one way or another, so what opens it is left out.
+    private mutating func lookAtTrail(_ vault: Vault) async throws {
+        let entries = try await vault.trail(limit: .max)
+        if let reason = entries.first?.reason, ["lost", "damaged", "cut", "putBack"].contains(reason) {
+            alarms.insert(.trailBegun)
+        }
+        let changes = Dictionary(grouping: entries.map(\.kind).filter(\.isChange)) { $0 }
+        for (kind, told) in changes { note("\(told.count) times \(kind.name)") }
     }
 
     /// Notes what only an account's vault has; it is open afterwards where the password opens it.
@@ -165,5 +207,17 @@ extension VaultPolicy {
     fileprivate var words: String {
         "locks after \(locksAfterIdle.count), strong after \(strongFactorMaxAge?.count ?? -1), "
             + "at least \(minimumAssurance.name)\(allowsOfflinePassword ? ", offline too" : "")"
+    }
+}
+
+extension AuditEventKind {
+    /// Whether it tells of a change that stays.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .biometricSuccess, .biometricFailure, .passwordFallback, .passwordFailure, .systemSuccess, .systemFailure,
+            .ledgerUnreliable, .vaultTampered, .olderCopyFound, .trailBegun:
+            false
+        default: true
+        }
     }
 }

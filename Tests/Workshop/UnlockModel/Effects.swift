@@ -14,6 +14,22 @@ extension UnlockMachine.Effect {
             false
         }
     }
+
+    /// Whether a storage fault keeps it from being carried out.
+    var isWritten: Bool { isDurable || !told.isEmpty }
+
+    var acknowledges: Bool { if case .acknowledgeStrongUnlock = self { true } else { false } }
+
+    var clearsAttempts: Bool { if case .clearAttempts = self { true } else { false } }
+
+    var clearsBiometricFailures: Bool { if case .clearBiometricFailures = self { true } else { false } }
+
+    var recordsLockout: Bool { if case .recordLockout = self { true } else { false } }
+}
+
+extension [UnlockMachine.Effect] {
+    /// Whether one of the effects tells an event.
+    func tell(_ kind: AuditEventKind) -> Bool { contains { $0.told.contains(kind) } }
 }
 
 extension BiometricLifecycle.State {

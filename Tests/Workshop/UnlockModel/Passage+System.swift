@@ -48,7 +48,7 @@ extension Passage {
             return
         }
         let state = after.machine.state
-        let records = unlock.contains(.record(.systemFailure))
+        let records = unlock.tell(.systemFailure)
         law("S-06: a cancel is a failure", !records || !refusal.isCancel || refusal.countsAsFailure)
         law("C16: storage's fault is a failure", !records || refusal != .unavailable)
         if let session {

@@ -59,7 +59,7 @@ struct Passage {
             law("P-107-01: a policy that can't be believed let a finger in", !published || integrity == .intact)
             law(
                 "A2: tampering is not recorded",
-                !waiting || integrity == .intact || unlock.contains(.record(.vaultTampered))
+                !waiting || integrity == .intact || unlock.tell(.vaultTampered)
             )
             law(
                 "F-107-04: refused without a cause",
@@ -83,11 +83,19 @@ struct Passage {
         } else {
             law("P-107-01: published and not unlocked", after.machine.state == .unlocked(scope))
         }
-        law("A2: tampering is not recorded", unlock.contains(.record(.vaultTampered)) == (integrity == .tampered))
+        law("A2: tampering is not recorded", unlock.tell(.vaultTampered) == (integrity == .tampered))
+        let earlier = unlock.prefix { if case .publishSession = $0 { false } else { true } }
+        let success: AuditEventKind =
+            switch slot {
+            case .biometric: .biometricSuccess
+            case .system: .systemSuccess
+            case .localSecret, .recovery, .password: .passwordFallback
+            }
+        law("INV-107-10: a session is published before its event is written", Array(earlier).tell(success))
     }
 
     private func lockouts(_ law: Law) {
-        let acknowledged = unlock.contains(.acknowledgeStrongUnlock)
+        let acknowledged = unlock.contains(where: \.acknowledges)
         var mayFall: Demands = acknowledged ? [.ledger, .epoch, .time, .lockout, .mismatches] : []
         // Another mode is another ledger, and only the strong factor or the system's prompt changes it.
         if step == .modeChanged { mayFall = [.ledger, .epoch, .time, .lockout, .mismatches] }
@@ -100,7 +108,7 @@ struct Passage {
         let isFullSession = unlock.contains(.publishSession(.full))
         let isStrong = if case .proved(let slot, _, _) = step { slot.isHeldByOwner && !isOffline } else { false }
         law("P-107-01: acknowledged without a full strong session", !acknowledged || isFullSession && isStrong)
-        law("A10: attempts cleared by something weak", !unlock.contains(.clearAttempts) || isStrong)
+        law("A10: attempts cleared by something weak", !unlock.contains(where: \.clearsAttempts) || isStrong)
     }
 
     private func prompts(_ law: Law) {
@@ -156,7 +164,6 @@ struct Passage {
         let counts = unlock.filter { $0 == .countBiometricFailure }.count
         guard case .refused(let refusal) = step else {
             law("C7: a failure from nowhere", counts == 0)
-            law("F-107-06: a count without its record", step != .counted || unlock.contains(.record(.biometricFailure)))
             law(
                 "F-107-06: a failure in a session that nobody is told of",
                 step != .counted || !before.machine.state.isUnlocked
@@ -167,7 +174,7 @@ struct Passage {
         // What a prompt of the former mode came to says nothing in system mode.
         guard before.machine.mode == .local else { return }
         law("C7: the wrong count", counts == (refusal.countsAsFailure ? 1 : 0))
-        law("C7: a lockout counts at once", unlock.contains(.recordLockout) == (refusal == .lockedOut))
+        law("C7: a lockout counts at once", unlock.contains(where: \.recordsLockout) == (refusal == .lockedOut))
         let revocations = unlock.filter { if case .revokeBiometrics = $0 { true } else { false } }
         law("C16: revocation", revocations == (refusal.revocation.map { [$0] } ?? []))
         law("A33: a refusal unlocks", !after.machine.state.isUnlocked || before.machine.state.holdsSession)
@@ -222,8 +229,8 @@ struct Passage {
 
     private func account(_ law: Law) {
         let forgives =
-            unlock.contains(.acknowledgeStrongUnlock) || unlock.contains(.clearBiometricFailures)
-            || unlock.contains(.clearAttempts)
+            unlock.contains(where: \.acknowledges) || unlock.contains(where: \.clearsBiometricFailures)
+            || unlock.contains(where: \.clearsAttempts)
         law("F-107-05: a password that nobody answered for forgives", !isOffline || !forgives)
         guard case .heard(let word) = step else { return }
         let mayStay = word == .same || storageFailed || before.biometrics != .enabled

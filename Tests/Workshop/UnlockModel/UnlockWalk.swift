@@ -48,7 +48,7 @@ package struct UnlockWalk: Sendable {
     private static func passages(from world: World, by step: World.Step) -> [Passage] {
         let plain = passage(from: world, by: step, storageFails: false)
         let writes =
-            plain.unlock.contains(where: \.isDurable)
+            plain.unlock.contains(where: \.isWritten)
             || plain.biometrics.contains { effect in
                 switch effect {
                 case .makeSlot, .restrictSlot, .removeSlot: true

@@ -69,7 +69,7 @@ extension World {
 
     private mutating func carryOut(_ effects: [UnlockMachine.Effect], storageFails: Bool) {
         for (index, effect) in effects.enumerated() {
-            if storageFails, effect.isDurable {
+            if storageFails, effect.isWritten {
                 _ = machine.failed(at: index, of: effects)
                 return
             }

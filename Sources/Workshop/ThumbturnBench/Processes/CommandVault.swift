@@ -1,5 +1,9 @@
 import Glibc
+import Thumbturn
 import ThumbturnConsole
+import ThumbturnDevice
+import ThumbturnLinux
+import ThumbturnRules
 
 /// A vault that processes open, as a user does by commands; each deed undoes its changes.
 final class CommandVault {
@@ -21,6 +25,17 @@ final class CommandVault {
         self.wallets = wallets
         _ = try home.run(["init"], [pin])
         _ = try fill(home)
+    }
+
+    /// Writes records until its trail has this many.
+    func fillTrail(to count: UInt64) async throws {
+        let folder = home.folder + "/.local/state/thumbturn/files"
+        let device = try await Device.linux(LinuxConfiguration(folder: folder, store: .files))
+        let vault = try await Vault.open(in: home.folder + "/.local/share/thumbturn/vault", device: device)
+        let known = await vault.trailSummary?.count ?? 0
+        guard known > 0, known <= count else { throw BenchError(what: "the trail has \(known) records") }
+        try await vault.insecurelyTell(.policyChanged, times: Int(count - known), together: true)
+        await vault.close()
     }
 
     /// Performs a deed.
@@ -85,12 +100,7 @@ final class CommandVault {
     /// Returns its recovery key, which is created on first use.
     private func key() throws -> String {
         if let recoveryKey { return recoveryKey }
-        let words = try home.run(["recovery", "create", "--json"], [pin]).output
-        let parts: [Substring] = words.split(separator: "\"")
-        guard let key = parts.first(where: { $0.count > 20 && $0.contains("-") }).map(String.init) else {
-            throw BenchError(what: "no recovery key in what `recovery create` prints")
-        }
-        _ = try home.run(["recovery", "check"], [pin, key])
+        let key = try home.makeRecoveryKey(pin)
         recoveryKey = key
         return key
     }

@@ -43,9 +43,10 @@ enum Deed: String, CaseIterable {
     var flushes: Double? {
         switch self {
         case .status, .verify: 0
-        case .unlock, .list, .export, .exportAll: 5
-        case .import, .rename, .backup: 7
-        case .delete: 8
+        case .unlock, .list: 6
+        case .export, .exportAll: 7
+        case .import, .rename, .backup: 8
+        case .delete: 9
         case .changePIN: 30
         case .restore, .makeVault: 24
         case .setCredential: 11

@@ -12,13 +12,16 @@ struct MeasuredProcess {
 
     /// Runs a program.
     ///
-    /// - Parameter secret: the line on descriptor 3; `nil` leaves that closed.
-    /// - Throws: `BenchError` unless it exits with 0.
+    /// - Parameters:
+    ///   - secret: the line on descriptor 3; `nil` leaves that closed.
+    ///   - exitCode: how it has to exit.
+    /// - Throws: `BenchError` if it exits in another way.
     static func run(
         _ executable: String,
         _ arguments: [String] = [],
         environment: [String] = [],
-        secret: String? = nil
+        secret: String? = nil,
+        expecting exitCode: Int32 = 0
     ) throws -> MeasuredProcess {
         forgetPeak()
         var child: ChildProcess?
@@ -30,7 +33,7 @@ struct MeasuredProcess {
                 secrets: secret.map { Array("\($0)\n".utf8) }
             )
         }
-        guard let child, child.exitCode == 0 else {
+        guard let child, child.exitCode == exitCode else {
             throw BenchError(what: "\(executable) ended with \(child?.exitCode ?? -1): \(child?.standardError ?? "")")
         }
         return MeasuredProcess(seconds: seconds, peakBytes: Double(child.peakByteCount), output: child.standardOutput)

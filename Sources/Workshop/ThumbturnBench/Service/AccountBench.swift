@@ -6,22 +6,28 @@ import ThumbturnHTTP
 import ThumbturnService
 import ThumbturnSimulator
 
-/// An account's vault on a simulated device, with a service that is called directly, without a network.
+/// An account's vault on a simulated device.
 final class AccountBench: Sendable {
     private static let password = "correct horse 41 battery"
     private let account: AccountVault
 
     private init(_ account: AccountVault) { self.account = account }
 
-    /// Registers an account, and creates its vault in a folder.
+    /// Registers an account, and creates its vault in a folder; the service is called directly, without a network.
     static func make(in folder: String, at service: BenchService) async throws -> AccountBench {
+        let transport = AccountTransport(origin: "http://127.0.0.1:8107") { (request) throws(TransportFailure) in
+            try Self.carry(request, to: service)
+        }
+        return try await make(in: folder, over: transport)
+    }
+
+    /// Registers an account over a transport, and creates its vault in a folder.
+    static func make(in folder: String, over transport: AccountTransport) async throws -> AccountBench {
         let name = "bench." + String(decoding: TextCode.hexadecimal.encode(RandomBytes.make(8)), as: UTF8.self)
         let enrolled = try await AccountVault.register(
             name,
             password: secret(),
-            over: AccountTransport(origin: "http://127.0.0.1:8107") { (request) throws(TransportFailure) in
-                try Self.carry(request, to: service)
-            },
+            over: transport,
             in: folder + "/vault",
             device: SimulatedDevice().device,
             policy: VaultPolicy.pd107.allowing(.simulated)
@@ -68,9 +74,8 @@ final class AccountBench: Sendable {
         }
         var headers = [(name: "Content-Type", value: "application/json")]
         if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
-        let response = worker.answer(
-            HTTPRequest(method, request.path, headers: HTTPHeaders(headers), body: request.body)
-        )
+        let sent = HTTPRequest(method, request.path, headers: HTTPHeaders(headers), body: request.body)
+        let response = worker.answer(sent).wait()
         let body = ContiguousArray(response.body)
         return AccountResponse(
             status: response.status,

@@ -18,9 +18,15 @@ final class BenchLogin: @unchecked Sendable {
     convenience init(at worker: Worker, from address: PeerAddress) throws {
         try self.init { path, body in
             let headers = HTTPHeaders([("content-type", "application/json")])
-            let response = worker.answer(HTTPRequest(.post, path, headers: headers, body: body, peer: address))
+            let request = HTTPRequest(.post, path, headers: headers, body: body, peer: address)
+            let response = worker.answer(request).wait()
             return (response.status, response.body)
         }
+    }
+
+    /// Calls over the network.
+    convenience init(over service: ServedService) throws {
+        try self.init { [service] path, body in try LoopbackConnection.ask(service.port, from: 3, path, body) }
     }
 
     init(over carry: @escaping (String, [UInt8]) throws -> (Int, [UInt8])) throws {

@@ -1,6 +1,3 @@
-import Synchronization
-import ThumbturnConsole
-import ThumbturnFiles
 import ThumbturnHTTP
 
 /// Eight threads, each with its own connection and address, that submit wrong proofs at the same time.
@@ -22,27 +19,9 @@ struct Crowd {
 
     /// - Returns: the average time per login while all run at once, in seconds.
     func run() throws -> Double {
-        let failure = FirstFailure()
         let seconds = try timed {
-            let threads = try members.map { member in
-                let thread = SystemThread {
-                    do { try member.fail(strangers: Self.loginsOfOne) } catch { failure.note(error) }
-                }
-                guard let thread else { throw BenchError(what: "no more threads") }
-                return thread
-            }
-            for thread in threads { thread.join() }
+            try onThreads(members.count) { [members] in try members[$0].fail(strangers: Self.loginsOfOne) }
         }
-        try failure.rethrow()
         return seconds / Double(Self.size * Self.loginsOfOne)
     }
-}
-
-/// The first error on several threads.
-private final class FirstFailure: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
-
-    func note(_ other: any Error) { error.withLock { $0 = $0 ?? other } }
-
-    func rethrow() throws { if let error = error.withLock({ $0 }) { throw error } }
 }

@@ -1,3 +1,4 @@
+import CTLS
 import Glibc
 import Synchronization
 import ThumbturnConsole

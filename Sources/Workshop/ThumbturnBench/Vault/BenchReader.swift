@@ -1,4 +1,5 @@
 import CSDBus
+import CTLS
 import Glibc
 import ThumbturnConsole
 

@@ -57,6 +57,13 @@ final class BenchVault {
         }
     }
 
+    /// Returns the time of an event in a transaction of its own, in seconds, as the mean of this many.
+    func append(count: Int) async throws -> Double {
+        try await timed {
+            try await vault.insecurelyTell(.policyChanged, times: count, together: false)
+        } / Double(count)
+    }
+
     /// Returns the time from the PIN to the name of every wallet, in seconds.
     func list() async throws -> Double {
         try device.simulate(.advance(.seconds(1)))

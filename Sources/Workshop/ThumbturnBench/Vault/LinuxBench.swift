@@ -9,7 +9,9 @@ import ThumbturnRules
 /// A real vault on the Linux device: our own TPM, and the bus and reader of a stack.
 final class LinuxBench {
     let tpm: BenchTPM
-    private let vault: Vault
+    private let folder: String
+    private let device: Device
+    private var vault: Vault
     private let secret = SecretBytes(ascii: BenchVault.pin)
     private let watch = Stopwatch()
     private let matches: AsyncThrowingStream<Double, any Error>
@@ -19,7 +21,7 @@ final class LinuxBench {
     /// - Parameters:
     ///   - reader: the reader for its finger; `nil` for a vault with a PIN alone.
     init(in folder: String, on tpm: BenchTPM, stack: String, reader: BenchReader? = nil) async throws {
-        self.tpm = tpm
+        (self.tpm, self.folder) = (tpm, folder)
         guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
         let (matches, say) = AsyncThrowingStream.makeStream(of: Double.self)
         self.matches = matches
@@ -31,6 +33,7 @@ final class LinuxBench {
             Task.detached { do { say.yield(try reader.touch()) } catch { say.finish(throwing: error) } }
         }
         let device = try await Device.linux(configuration).timed(by: watch)
+        self.device = device
         let creation = try await Vault.create(
             in: folder + "/vault",
             device: device,
@@ -41,6 +44,16 @@ final class LinuxBench {
         if let failure = creation.biometricsFailure { throw failure }
         vault = creation.vault
         await vault.lock()
+    }
+
+    /// Opens the vault's files anew, as the next process does.
+    ///
+    /// - Returns: the seconds that the vault waited for the device's store and anchor.
+    func openAnew() async throws -> Double {
+        await vault.close()
+        _ = watch.read()
+        vault = try await Vault.open(in: folder + "/vault", device: device)
+        return watch.read()
     }
 
     /// Unlocks with the PIN.

@@ -6,14 +6,14 @@ import ThumbturnConsole
     private var handle: OpaquePointer?
     private var queries: [OpaquePointer?] = unsafe []
     private var update: OpaquePointer?
+    private var insertion: OpaquePointer?
     private var versionQuery: OpaquePointer?
 
-    /// - Parameter isFlushed: whether writes go through to the disk.
-    init(opening path: String, isFlushed: Bool = true) throws {
+    /// Opens a vault's file; what is written goes through to the disk.
+    init(opening path: String) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         try check(unsafe sqlite3_open_v2(path, &handle, flags, nil))
-        let synchronous = isFlushed ? "EXTRA" : "NORMAL"
-        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous); PRAGMA secure_delete = ON"
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON"
         try check(unsafe sqlite3_exec(handle, settings, nil, nil, nil))
         for sql in [
             "BEGIN", "SELECT body, mac FROM head", "SELECT body, mac FROM attempt_ledger",
@@ -22,6 +22,7 @@ import ThumbturnConsole
             unsafe queries.append(try prepare(sql))
         }
         unsafe update = try prepare("UPDATE attempt_ledger SET body = randomblob(length(body)), mac = randomblob(32)")
+        unsafe insertion = try prepare("INSERT INTO event SELECT coalesce(max(number) + 1, 0), ? FROM event")
         unsafe versionQuery = try prepare("PRAGMA data_version")
     }
 
@@ -36,6 +37,7 @@ import ThumbturnConsole
         unsafe sqlite3_finalize(versionQuery)
         unsafe queries.forEach { unsafe _ = sqlite3_finalize($0) }
         unsafe sqlite3_finalize(update)
+        unsafe sqlite3_finalize(insertion)
         unsafe sqlite3_close(handle)
     }
 
@@ -61,8 +63,29 @@ import ThumbturnConsole
         unsafe try run(queries.last ?? nil)
     }
 
-    /// Writes the ledger's row.
-    func write() throws { unsafe try run(update) }
+    /// Writes the ledger's row and an event's, in one transaction.
+    func write(with box: [UInt8]) throws {
+        unsafe try run(queries.first ?? nil)
+        unsafe try run(update)
+        try append(box)
+        unsafe try run(queries.last ?? nil)
+    }
+
+    /// Adds an event's row; a transaction by itself where there is none.
+    func append(_ box: [UInt8]) throws {
+        unsafe try box.withUnsafeBytes { bytes in
+            try check(unsafe sqlite3_bind_blob(insertion, 1, bytes.baseAddress, Int32(bytes.count), nil))
+            unsafe try run(insertion)
+        }
+    }
+
+    /// Returns the length of an event's box.
+    func eventByteCount() throws -> Int {
+        let query = unsafe try prepare("SELECT length(box) FROM event LIMIT 1")
+        defer { unsafe sqlite3_finalize(query) }
+        guard unsafe sqlite3_step(query) == SQLITE_ROW else { throw BenchError(what: "the vault has no event") }
+        return Int(unsafe sqlite3_column_int(query, 0))
+    }
 
     private func prepare(_ sql: String) throws -> OpaquePointer? {
         var statement: OpaquePointer?

@@ -11,6 +11,8 @@ final class RawPIN {
     private let tpm: RawTPM
     private let folder: String
     private let ownChain: [UInt8]
+    /// A secret that no PIN guards; to unseal it takes as many commands as to evaluate one.
+    private let unguarded: RawBlob
     /// The counter's value that the sealed data is bound to.
     private let epoch: TPM2B_OPERAND
     private let ownCounter: [UInt8]
@@ -41,6 +43,7 @@ final class RawPIN {
         let rule = unsafe digest?.pointee ?? TPM2B_DIGEST()
         try tpm.check(unsafe Esys_FlushContext(tpm.esys, trial))
         let sealed = try tpm.seal(authorisation, 0, policy: rule, in: session)
+        unguarded = try tpm.seal(authorisation, TPMA_OBJECT_USERWITHAUTH | TPMA_OBJECT_NODA, in: session)
         chain = try tpm.define(Self.index, tpm_nv_extend, byteCount: 32)
         try Self.extend(chain, session, tpm)
         ownChain = try tpm.known(chain)
@@ -64,6 +67,23 @@ final class RawPIN {
         try replace("anchor", by: [UInt8](repeating: 1, count: 300))
         try Self.extend(chain, session, tpm)
         try read()
+    }
+
+    /// Uses two secrets, the ledger's and the trail's, and reads the chain: what a process waits for once.
+    ///
+    /// A conversation ends with its secret, so that nothing of it stays in this process.
+    func beginProcess() throws {
+        try tpm.begin()
+        session = try tpm.session()
+        try useSecret()
+        try look()
+        try useSecret()
+    }
+
+    private func useSecret() throws {
+        let object = try tpm.load(unguarded)
+        try tpm.unseal(object, session)
+        try tpm.end(object, session)
     }
 
     /// Loads and unseals the data, after checking how guesses are counted.

@@ -1,0 +1,94 @@
+#if canImport(Combine)
+public import Combine
+#endif
+public import Observation
+public import ThumbturnRules
+
+/// Drives one screen: a value that its view shows, and one call at a time.
+///
+/// Observed as an `ObservableObject` on every system, and as an `Observable` from iOS 17 and macOS 14. The members of
+/// `fields` are also members of the model.
+@MainActor @dynamicMemberLookup
+public class ScreenModel<Fields: Hashable & Sendable> {
+    /// The present state of the screen.
+    public internal(set) final var fields: Fields {
+        get {
+            if #available(iOS 17, macOS 14, visionOS 1, *) { registrar.access(self, keyPath: \.fields) }
+            return shown
+        }
+        set {
+            guard newValue != shown else { return }
+            guard #available(iOS 17, macOS 14, visionOS 1, *) else { return shown = newValue }
+            registrar.withMutation(of: self, keyPath: \.fields) { shown = newValue }
+        }
+    }
+    /// The language of messages.
+    public final var language = Language.english { didSet { show() } }
+    /// Whether a call is in progress.
+    final var isBusy = false
+    /// The refusal of the last call, until the next one.
+    final var refusal: ErrorCode?
+
+    #if canImport(Combine)
+    @Published
+    #endif
+    private var shown: Fields
+    /// An `ObservationRegistrar`, which older systems lack.
+    private let observers: any Sendable
+
+    init(_ fields: Fields) {
+        shown = fields
+        if #available(iOS 17, macOS 14, visionOS 1, *) { observers = ObservationRegistrar() } else { observers = () }
+    }
+
+    /// The present state of the screen, member by member.
+    public final subscript<Field>(dynamicMember member: KeyPath<Fields, Field>) -> Field { fields[keyPath: member] }
+
+    /// Derives what the screen shows from the facts that the subclass keeps.
+    func described() -> Fields { fatalError("each model describes its screen") }
+
+    /// Shows the present facts.
+    final func show() { fields = described() }
+
+    /// Removes the last error from the screen.
+    public final func resetError() { refuse(nil) }
+
+    final func refuse(_ code: ErrorCode?) {
+        refusal = code
+        show()
+    }
+
+    /// Runs one call at a time; further calls meanwhile are dropped, like a second tap.
+    ///
+    /// - Returns: whether the call ran and was not refused.
+    @discardableResult
+    final func act(_ body: () async throws(VaultError) -> Void) async -> Bool {
+        guard !isBusy else { return false }
+        isBusy = true
+        refuse(nil)
+        do throws(VaultError) {
+            try await body()
+        } catch {
+            // "Locked" is the result of a call that a lock overtook: the screen shows it already (A36).
+            refusal = error.code == .locked ? nil : error.code
+            isBusy = false
+            show()
+            return false
+        }
+        isBusy = false
+        show()
+        return true
+    }
+}
+
+@available(iOS 17, macOS 14, visionOS 1, *)
+extension ScreenModel: Observable {
+    private var registrar: ObservationRegistrar {
+        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        return registrar
+    }
+}
+
+#if canImport(Combine)
+extension ScreenModel: ObservableObject {}
+#endif

@@ -23,7 +23,8 @@ public import ThumbturnRules
     private let made: @MainActor (Vault) -> Void
     private let call = ScreenCall()
     private var reached: OnboardingFields.Step
-    private var chosen: HeldSecret?
+    /// What was chosen, until the vault is made of it.
+    private(set) var chosen: HeldSecret?
     /// The vault, while its owner reads why biometrics are not on.
     private var vault: Vault?
 

@@ -84,8 +84,8 @@ extension AppUnlockFields {
     /// Whether the owner may be stuck here, and only a recovery key or a reset leads on: shows "I can't open it".
     package var leadsOut: Bool {
         switch screen {
-        case .secret, .wait, .recovery, .reopen: true
-        case .opening, .content, .offer, .completion, .olderCopy, .prompt, .system, .reset, .erased: false
+        case .secret, .wait, .recovery, .reopen, .olderCopy(.secret): true
+        case .opening, .content, .offer, .completion, .olderCopy(.question), .prompt, .system, .reset, .erased: false
         }
     }
 }

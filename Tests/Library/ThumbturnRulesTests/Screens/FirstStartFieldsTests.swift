@@ -58,6 +58,12 @@ struct FirstStartFieldsTests {
             VaultSnapshot(mode: .system), VaultSnapshot(condition: .resetPending),
         ]
         for snapshot in free { #expect(!leadsOut(snapshot), "\(snapshot)") }
+        let older = VaultSnapshot(state: .unlocked(.exportOnly), isOlderCopy: true)
+        for step in [OlderCopyStep.question, .secret] {
+            var around = AppUnlockFields.Surroundings(phase: .active)
+            around.olderCopy = step
+            #expect(AppUnlockFields(older, around).leadsOut == (step == .secret), "the PIN may be forgotten")
+        }
     }
 
     @Test func `an app shows its vault, else the first start, else why neither`() {

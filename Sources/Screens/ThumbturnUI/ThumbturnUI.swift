@@ -5,6 +5,9 @@
 @_exported public import struct ThumbturnRules.BiometricSettingsFields
 @_exported public import enum ThumbturnRules.CompletionStep
 @_exported public import struct ThumbturnRules.Countdown
+@_exported public import struct ThumbturnRules.OnboardingFields
+@_exported public import struct ThumbturnRules.RecoverFields
 @_exported public import enum ThumbturnRules.SecretKind
 @_exported public import struct ThumbturnRules.SystemSettingsFields
 @_exported public import struct ThumbturnRules.UserError
+@_exported public import struct ThumbturnRules.VaultScreensFields

@@ -5,6 +5,7 @@ extension Words {
         let codes = ErrorCode.allCases
         return Set(ours + SystemModeWarning.allCases.flatMap { $0.words })
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
+            .union(accountWords)
     }
 
     private static let factors = [VaultPolicy.StrongFactor.localSecret, .accountPassword]

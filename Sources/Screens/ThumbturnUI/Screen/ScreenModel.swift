@@ -49,7 +49,7 @@ open class ScreenModel<Fields: Hashable & Sendable> {
 
     /// Derives what the screen shows from the facts that the subclass keeps.
     func described() -> Fields {
-        guard let describing else { fatalError("each model describes its screen") }
+        guard let describing else { preconditionFailure("each model describes its screen") }
         return describing()
     }
 
@@ -90,7 +90,7 @@ open class ScreenModel<Fields: Hashable & Sendable> {
 @available(iOS 17, macOS 14, visionOS 1, *)
 extension ScreenModel: Observable {
     private var registrar: ObservationRegistrar {
-        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        guard let registrar = observers as? ObservationRegistrar else { preconditionFailure("made on an older system") }
         return registrar
     }
 }

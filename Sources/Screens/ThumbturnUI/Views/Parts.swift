@@ -33,7 +33,9 @@ package struct WideButton: View {
         self.action = action
     }
 
-    package var body: some View { Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) } }
+    package var body: some View {
+        Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) }
+    }
 }
 
 /// Erases everything once its phrase was typed (A61).

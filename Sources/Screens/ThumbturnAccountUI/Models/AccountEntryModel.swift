@@ -28,8 +28,11 @@ public import ThumbturnUI
     }
 
     /// Shows one step without a service, for a preview or a test of the screen: every call is refused.
-    public convenience init(showing progress: AccountEntryFields.Progress) {
+    ///
+    /// - Parameter snapshot: the vault whose sensor is offered; nil offers none.
+    public convenience init(showing progress: AccountEntryFields.Progress, of snapshot: VaultSnapshot? = nil) {
         self.init(StillAccount(), progress, sleep: nil) { _ in }
+        if let snapshot { take(snapshot) }
     }
 
     init(
@@ -129,10 +132,10 @@ extension AccountEntryModel {
         end()
     }
 
-    /// The device's clocks, for the time of a consent; nil before there is a vault.
-    var clock: (@Sendable () -> ClockReading)? {
-        guard let made else { return nil }
-        return { made.now }
+    /// The device's clocks, for the time of a consent; those of a preview stand still.
+    var clock: @Sendable () -> ClockReading {
+        let made = made
+        return { made?.now ?? StillAccount().now }
     }
 }
 

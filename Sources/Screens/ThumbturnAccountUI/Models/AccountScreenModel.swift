@@ -38,7 +38,10 @@ public import ThumbturnUI
     }
 
     /// Whether passwords may be sent: the service asks for no wait.
-    final var mayAsk: Bool { wait == nil && !isBusy }
+    final var mayAsk: Bool { wait == nil && mayRun }
+
+    /// Whether no call is in progress, nor about to begin.
+    private var mayRun: Bool { !isBusy && work == nil }
 
     /// Whether the vault is covered, so that nothing more may be kept of what was typed.
     final var isCoveredNow: Bool { snapshot?.isCovered ?? false }
@@ -88,7 +91,7 @@ public import ThumbturnUI
     final func run(
         _ body: @escaping @MainActor (_ isHere: @MainActor () -> Bool) async throws(VaultError) -> Void
     ) async {
-        guard !isBusy else { return }
+        guard mayRun else { return }
         let before = departures
         let work = Task { [weak self] in
             _ = await self?.act { () throws(VaultError) in
@@ -104,6 +107,7 @@ public import ThumbturnUI
         }
         self.work = work
         await work.value
+        self.work = nil
     }
 
     /// Counts a wait down, after which the password may be sent again.

@@ -41,6 +41,12 @@ public import ThumbturnUI
     /// Shows one screen without a vault, for a preview or a test.
     public convenience init(showing progress: AccountScreensFields.Progress, error: ErrorCode? = nil) {
         self.init(progress, prompt: nil) { throw VaultError(.locked) }
+        switch progress.screen {
+        case .entry: entry = AccountEntryModel(showing: .init())
+        case .move: move = AccountMoveModel(showing: .question, .init(known: "", asked: ""))
+        case .vault: lock = AppUnlockObject(showing: VaultSnapshot(policy: .pd107), secret: .password)
+        case .opening, .failed: break
+        }
         refuse(error)
     }
 

@@ -34,6 +34,15 @@ import ThumbturnUI
         if [.new, .repeated].contains(progress.step) { progress.step = .present }
         progress.isSame = false
     }
+
+    /// Leaves the screen: forgets what was typed, and ends a call that is still under way.
+    ///
+    /// How such a call ended shows when the screen is back.
+    public override func cancel() {
+        super.cancel()
+        guard !isBusy, progress.step == .done else { return }
+        startAgain()
+    }
 }
 
 extension PasswordChangeModel {

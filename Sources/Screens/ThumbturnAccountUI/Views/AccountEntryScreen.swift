@@ -70,8 +70,8 @@ public struct AccountEntryScreen: View {
     }
 
     @ViewBuilder private var offer: some View {
-        if let capability = model.capability, let policy = model.policy, let clock = model.clock {
-            BiometricOffer(capability, policy: policy, now: clock) { consent in
+        if let capability = model.capability, let policy = model.policy {
+            BiometricOffer(capability, policy: policy, now: model.clock) { consent in
                 Task { await model.answerOffer(consent) }
             }
         } else {

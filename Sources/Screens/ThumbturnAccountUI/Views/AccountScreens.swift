@@ -57,6 +57,9 @@ public struct AccountScreens<Content: View>: View {
         if model.isElsewhere { WideButton(.serviceElsewhereQuestion) { model.askAboutMove() } }
         if let account = model.account, let lock = model.lock {
             content(account).vaultLock(lock, exits: exits)
+        } else if let lock = model.lock {
+            // In a preview, which has no vault whose content could be shown.
+            LockScreen(lock, exits: exits)
         } else {
             ProgressView()
         }

@@ -30,8 +30,7 @@ struct AccountEntryTests {
         await model.type(Self.old)
         #expect(model.step == .offer && model.error == nil && !model.existed && made.all.isEmpty)
         #expect(model.capability?.supported == true && model.policy?.strongFactor == .accountPassword)
-        let clock = try #require(model.clock)
-        await model.answerOffer(BiometricConsent(ownerAgreedAt: clock()))
+        await model.answerOffer(BiometricConsent(ownerAgreedAt: model.clock()))
         #expect(model.step == .done && made.all.count == 1)
         let account = try #require(made.all.first)
         let snapshot = await account.vault.snapshot

@@ -107,6 +107,13 @@ let package = Package(
             swiftSettings: strict
         ),
         room(
+            "ThumbturnAccountUI",
+            [
+                "Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnUI",
+                "SwiftUI", "Combine",
+            ]
+        ),
+        room(
             "ThumbturnTestKit",
             [
                 "Thumbturn", "ThumbturnAudit", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts",
@@ -142,6 +149,14 @@ let package = Package(
             dependencies: [
                 "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnAccountUIViewTests",
+            dependencies: [
+                "ThumbturnAccountUI", "ThumbturnAccount", "ThumbturnUI", "Thumbturn", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
             ],
             swiftSettings: strict
         ),

@@ -15,6 +15,11 @@ extension AccountVault {
         public let name: String?
         /// Whether it is this device.
         public let isThis: Bool
+
+        /// Describes a device, for stand-ins of a vault and previews of a list.
+        public init(id: String, createdAt: Milliseconds?, name: String?, isThis: Bool) {
+            (self.id, self.createdAt, self.name, self.isThis) = (id, createdAt, name, isThis)
+        }
     }
 
     /// Changes the account's password, and reseals this vault's slot under a new key of the account.

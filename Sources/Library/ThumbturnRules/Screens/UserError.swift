@@ -43,7 +43,7 @@ public struct UserError: Hashable, Sendable {
         }
     }
 
-    init(_ code: ErrorCode, _ snapshot: VaultSnapshot, in language: Language) {
+    package init(_ code: ErrorCode, _ snapshot: VaultSnapshot, in language: Language) {
         errorCode = code
         biometry = snapshot.device == .apple ? nil : snapshot.capability.biometryType
         self.language = language

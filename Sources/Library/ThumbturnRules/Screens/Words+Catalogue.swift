@@ -6,6 +6,7 @@ extension Words {
         return Set(ours + SystemModeWarning.allCases.flatMap { $0.words })
             .union(firstStartWords)
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
+            .union(accountWords)
     }
 
     private static let factors = [VaultPolicy.StrongFactor.localSecret, .accountPassword]

@@ -7,11 +7,11 @@ public import ThumbturnRules
 /// Drives one screen: a value that its view shows, and one call at a time.
 ///
 /// Observed as an `ObservableObject` on every system, and as an `Observable` from iOS 17 and macOS 14. The members of
-/// `fields` are also members of the model.
+/// `fields` are also members of the model. Only this library's own models can be made of it.
 @MainActor @dynamicMemberLookup
-public class ScreenModel<Fields: Hashable & Sendable> {
+open class ScreenModel<Fields: Hashable & Sendable> {
     /// The present state of the screen.
-    public internal(set) final var fields: Fields {
+    public package(set) final var fields: Fields {
         get {
             if #available(iOS 17, macOS 14, visionOS 1, *) { registrar.access(self, keyPath: \.fields) }
             return shown
@@ -25,9 +25,12 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     /// The language of messages.
     public var language = Language.english { didSet { show() } }
     /// Whether a call is in progress.
-    final var isBusy = false
+    package final var isBusy = false
     /// The refusal of the last call, until the next one.
-    final var refusal: ErrorCode?
+    package final var refusal: ErrorCode?
+
+    /// Describes the screen for a model of another room, which can't override `described`.
+    package final var describing: (@MainActor () -> Fields)?
 
     #if canImport(Combine)
     @Published
@@ -36,7 +39,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     /// An `ObservationRegistrar`, which older systems lack.
     private let observers: any Sendable
 
-    init(_ fields: Fields) {
+    package init(_ fields: Fields) {
         shown = fields
         if #available(iOS 17, macOS 14, visionOS 1, *) { observers = ObservationRegistrar() } else { observers = () }
     }
@@ -45,15 +48,18 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     public final subscript<Field>(dynamicMember member: KeyPath<Fields, Field>) -> Field { fields[keyPath: member] }
 
     /// Derives what the screen shows from the facts that the subclass keeps.
-    func described() -> Fields { fatalError("each model describes its screen") }
+    func described() -> Fields {
+        guard let describing else { preconditionFailure("each model describes its screen") }
+        return describing()
+    }
 
     /// Shows the present facts.
-    final func show() { fields = described() }
+    package final func show() { fields = described() }
 
     /// Removes the last error from the screen.
     public final func resetError() { refuse(nil) }
 
-    final func refuse(_ code: ErrorCode?) {
+    package final func refuse(_ code: ErrorCode?) {
         refusal = code
         show()
     }
@@ -62,7 +68,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     ///
     /// - Returns: whether the call ran and was not refused.
     @discardableResult
-    final func act(_ body: () async throws(VaultError) -> Void) async -> Bool {
+    package final func act(_ body: () async throws(VaultError) -> Void) async -> Bool {
         guard !isBusy else { return false }
         isBusy = true
         refuse(nil)
@@ -84,7 +90,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
 @available(iOS 17, macOS 14, visionOS 1, *)
 extension ScreenModel: Observable {
     private var registrar: ObservationRegistrar {
-        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        guard let registrar = observers as? ObservationRegistrar else { preconditionFailure("made on an older system") }
         return registrar
     }
 }

@@ -1,15 +1,17 @@
 #if canImport(SwiftUI)
 import Foundation
-import SwiftUI
-import ThumbturnRules
+package import SwiftUI
+package import ThumbturnRules
 
 // Small parts shared by several screens.
 
 /// An error and its hint.
-struct Notice: View {
-    let error: UserError
+package struct Notice: View {
+    private let error: UserError
 
-    var body: some View {
+    package init(error: UserError) { self.error = error }
+
+    package var body: some View {
         VStack(spacing: 4) {
             Text(error)
             Text(hintFor: error).font(.footnote).foregroundColor(.secondary)
@@ -20,18 +22,20 @@ struct Notice: View {
 }
 
 /// A button at least as large as a fingertip.
-struct WideButton: View {
+package struct WideButton: View {
     private let words: Words
     private let role: ButtonRole?
     private let action: @MainActor () -> Void
 
-    init(_ words: Words, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+    package init(_ words: Words, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
         self.words = words
         self.role = role
         self.action = action
     }
 
-    var body: some View { Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) } }
+    package var body: some View {
+        Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) }
+    }
 }
 
 /// Erases everything once its phrase was typed (A61).

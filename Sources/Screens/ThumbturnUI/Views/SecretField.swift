@@ -1,23 +1,37 @@
 #if canImport(SwiftUI)
 import Foundation
-import SwiftUI
-import ThumbturnRules
-import ThumbturnCrypto
+package import SwiftUI
+package import ThumbturnRules
+package import ThumbturnCrypto
 
 /// Asks for the owner's secret: a pad for a PIN, the system's field for a password.
-struct SecretField: View {
+package struct SecretField: View {
     /// Which of the owner's secrets is requested.
-    enum Title {
+    package enum Title {
         case current, new, repeated
     }
 
     let kind: SecretKind
-    var title = Title.current
+    let title: Title
     let pin: PINEntry
     let isEnabled: Bool
     let submit: @MainActor (borrowing SecretBytes) async -> Void
 
-    var body: some View {
+    package init(
+        kind: SecretKind,
+        title: Title = .current,
+        pin: PINEntry,
+        isEnabled: Bool,
+        submit: @escaping @MainActor (borrowing SecretBytes) async -> Void
+    ) {
+        self.kind = kind
+        self.title = title
+        self.pin = pin
+        self.isEnabled = isEnabled
+        self.submit = submit
+    }
+
+    package var body: some View {
         switch kind {
         case .pin(let length):
             Text(Words(title, isPIN: true)).font(.headline)

@@ -1,13 +1,13 @@
 #if canImport(SwiftUI)
-import SwiftUI
-import ThumbturnRules
+package import SwiftUI
+package import ThumbturnRules
 
 extension Text {
     /// Creates text in the language of the view, from the string catalogue.
-    init(_ words: Words) { self.init(LocalizedStringKey(words.english), bundle: .module) }
+    package init(_ words: Words) { self.init(LocalizedStringKey(words.english), bundle: .module) }
 
     /// Creates text with an argument.
-    init(_ words: Words, _ argument: String) {
+    package init(_ words: Words, _ argument: String) {
         guard let after = words.parts.after else {
             self.init(words)
             return
@@ -22,7 +22,7 @@ extension Text {
         self.init(LocalizedStringKey(stringInterpolation: key), bundle: .module)
     }
 
-    init(_ error: UserError) { self.init(error.words) }
+    package init(_ error: UserError) { self.init(error.words) }
 
     init(hintFor error: UserError) { self.init(error.hintWords) }
 }

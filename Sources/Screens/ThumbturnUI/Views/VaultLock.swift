@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
-import ThumbturnRules
+package import ThumbturnRules
 
 extension View {
     /// Shows this view only while the model's vault is unlocked, and a lock screen otherwise.
@@ -47,7 +47,7 @@ private struct VaultLock: ViewModifier {
 }
 
 extension AppPhase {
-    init(_ phase: ScenePhase) {
+    package init(_ phase: ScenePhase) {
         // Treat an unknown phase as the one that locks.
         self = phase == .active ? .active : phase == .inactive ? .inactive : .background
     }

@@ -6,7 +6,7 @@ public import ThumbturnRules
 public import ThumbturnUI
 
 // An account's vault behind the screens: the password goes to the service, everything else to the vault.
-extension AccountVault: AppUnlockVault, BiometricSettingsVault {
+extension AccountVault: AppUnlockVault, BiometricSettingsVault, PasswordChangeVault, AccountDevicesVault {
     /// Reads the device's clocks.
     public var now: ClockReading { vault.now }
 

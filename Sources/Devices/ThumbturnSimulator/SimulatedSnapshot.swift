@@ -33,6 +33,8 @@ public struct SimulatedSnapshot: Hashable, Sendable {
     public let clock: ClockReading
     /// One name for each enrolled finger or face.
     let fingers: [Identifier]
+    /// Which installation of the app it is: a prompt ends with it.
+    let installation: Identifier
 
     /// The number of enrolled fingers or faces.
     public var enrolledCount: Int { fingers.count }

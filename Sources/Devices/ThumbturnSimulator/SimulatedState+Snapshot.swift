@@ -18,7 +18,8 @@ extension SimulatedState {
             isDeviceLocked: isDeviceLocked,
             isAppInBackground: isAppInBackground,
             clock: clock.reading(at: host),
-            fingers: fingers
+            fingers: fingers,
+            installation: installation
         )
     }
 }

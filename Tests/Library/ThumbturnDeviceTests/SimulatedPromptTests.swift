@@ -216,14 +216,14 @@ struct SimulatedPromptTests {
         #expect(try await reading.value == .notRecognised)
     }
 
-    @Test func `a folder that goes while it is up ends it`() async throws {
+    @Test func `one whose folder goes stays until its task ends`() async throws {
         let folder = try TemporaryFolder()
         let device = try SimulatedDevice(folder: folder.devicePath)
         try await device.save(.sample(), as: .sample(), access: .currentBiometrySet)
         device.promptsWait = true
         let reading = try await device.waitingRead()
         try FileManager.default.removeItem(atPath: folder.statePath)
-        // Nobody can touch a device that is not there; whoever locks it is told so too.
+        // Nobody can touch or lock a device that is not there, and is told so.
         #expect(throws: DeviceRefusal.unavailable) { try device.simulate("lock-device") }
         reading.cancel()
         #expect(try await reading.value == .cancelledBySystem)

@@ -202,6 +202,16 @@ let screens = door(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "ThumbturnScreenJSON",
+            dependencies: ["ThumbturnJSON", "ThumbturnRules"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnScreenJSONTests",
+            dependencies: ["ThumbturnScreenJSON", "ThumbturnJSON", "ThumbturnRules", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnUITests",
             dependencies: [

@@ -25,9 +25,9 @@ import ThumbturnJSON
             (#"{"name":"enable","screen":"unlock"}"#, .unknownAction),
             (#"{"name":"lock","screen":"unlock","force":true}"#, .memberUnknown),
             (#"{"name":"lock","screen":"unlock","secret":"taken"}"#, .memberUnknown),
-            (#"{"name":"unlockWithPassword","screen":"unlock"}"#, .memberMissing),
-            (#"{"name":"unlockWithPassword","screen":"unlock","secret":"493817"}"#, .memberWrong),
-            (#"{"name":"answerOffer","screen":"unlock","agrees":"yes"}"#, .memberWrong),
+            (#"{"name":"submitSecret","screen":"unlock"}"#, .memberMissing),
+            (#"{"name":"submitSecret","screen":"unlock","secret":"493817"}"#, .memberWrong),
+            (#"{"name":"answerOffer","screen":"unlock","consent":"yes"}"#, .memberWrong),
             (#"{"name":"reset","screen":"unlock"}"#, .memberMissing),
         ] as [(String, ScreenActionError)]
     )
@@ -44,9 +44,9 @@ import ThumbturnJSON
     }
 
     @Test func `the members of an action may come in any order`() throws {
-        let text = #"{"screen":"unlock","name":"unlockWithPassword","secret":"taken"}"#
-        #expect(try ScreenAction(reading: Array(text.utf8)) == .unlock(.unlockWithPassword))
-        #expect(ScreenAction.unlock(.unlockWithPassword).takesSecret)
+        let text = #"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#
+        #expect(try ScreenAction(reading: Array(text.utf8)) == .unlock(.submitSecret))
+        #expect(ScreenAction.unlock(.submitSecret).takesSecret)
     }
 
     @Test func `each error has a code and words of its own`() {

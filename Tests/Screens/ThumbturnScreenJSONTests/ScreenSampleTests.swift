@@ -62,8 +62,9 @@ import ThumbturnTestKit
             #expect(english["texts"]?.count == french["texts"]?.count, "\(name)")
             #expect(english["offers"]?.count == french["offers"]?.count, "\(name)")
         }
-        let (english, french) = (Words.json(in: .english), Words.json(in: .french))
-        #expect(english["Cancel"]?.text == "Cancel" && french["Cancel"]?.text == "Annuler")
+        #expect(Words.json(in: .english)["cancel"]?.text == "Cancel")
+        #expect(Words.json(in: .french)["cancel"]?.text == "Annuler")
+        #expect(Set(Words.named.values) == Set(Words.ours))
     }
 
     private static func made() throws -> [String: [UInt8]] {
@@ -76,7 +77,8 @@ import ThumbturnTestKit
     }
 
     private static func file(of action: ScreenAction) -> String {
-        "action-\(action.screen)-\(action.json["name"]?.text ?? "").json"
+        let isBare = action == .biometrics(.disable(withSecret: false))
+        return "action-\(action.screen)-\(action.json["name"]?.text ?? "")\(isBare ? "-bare" : "").json"
     }
 
     /// - Returns: the canonical form, which is the only one that is written.

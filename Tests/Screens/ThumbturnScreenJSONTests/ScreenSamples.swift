@@ -45,16 +45,17 @@ enum ScreenSamples {
     /// One of each action.
     static var actions: [ScreenAction] {
         [
-            UnlockAction.unlockWithBiometric, .unlockWithSystem, .unlockWithPassword, .answerOffer(agrees: true),
+            UnlockAction.unlockWithBiometric, .unlockWithSystem, .submitSecret, .answerOffer(consent: true),
             .chooseSecret, .keepBoth(wallet: "second"), .askBiometricsAgain, .goOnWithoutBiometrics, .stopMoving,
             .acceptOlderCopy(typed: "ACCEPT"), .onlyExport, .askAboutOlderCopy, .reset(typed: "RESET"), .resetError,
-            .lock,
+            .lock, .submitRecoveryKey, .newWallet,
         ].map(ScreenAction.unlock)
-            + [BiometricsAction.enable, .disable, .disableWithoutSecret, .refresh, .resetError].map(
+            + [BiometricsAction.enable, .disable(withSecret: true), .disable(withSecret: false), .refresh, .resetError]
+            .map(
                 ScreenAction.biometrics
             )
             + [
-                SystemAction.agree, .enter, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten, .cancel,
+                SystemAction.agree, .submitSecret, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten, .cancel,
                 .refresh,
             ].map(ScreenAction.system)
     }

@@ -33,6 +33,13 @@ package struct ActionMembers {
         guard case .string(Self.taken) = try take("secret") else { throw .memberWrong }
     }
 
+    /// Takes the mark that a secret comes beside the JSON, if it is there.
+    mutating func hasSecret() throws(ScreenActionError) -> Bool {
+        guard left.contains(where: { $0.0 == "secret" }) else { return false }
+        try secret()
+        return true
+    }
+
     /// Refuses what is left.
     package func finish() throws(ScreenActionError) {
         guard left.isEmpty else { throw .memberUnknown }

@@ -4,10 +4,8 @@ import ThumbturnJSON
 package enum BiometricsAction: Hashable, Sendable {
     /// Turns biometrics on; the PIN or password comes beside it. The owner agrees by asking for it.
     case enable
-    /// Turns biometrics off; the PIN or password comes beside it.
-    case disable
-    /// Turns biometrics off where the policy requires no secret.
-    case disableWithoutSecret
+    /// Turns biometrics off; the PIN or password comes beside it where the policy requires it.
+    case disable(withSecret: Bool)
     /// Reads vault and sensor again.
     case refresh
     /// Removes the last error from the screen.
@@ -18,10 +16,7 @@ package enum BiometricsAction: Hashable, Sendable {
         case "enable":
             try members.secret()
             self = .enable
-        case "disable":
-            try members.secret()
-            self = .disable
-        case "disableWithoutSecret": self = .disableWithoutSecret
+        case "disable": self = .disable(withSecret: try members.hasSecret())
         case "refresh": self = .refresh
         case "resetError": self = .resetError
         default: throw .unknownAction
@@ -31,8 +26,7 @@ package enum BiometricsAction: Hashable, Sendable {
     var form: ActionForm {
         switch self {
         case .enable: ActionForm("enable", takesSecret: true)
-        case .disable: ActionForm("disable", takesSecret: true)
-        case .disableWithoutSecret: ActionForm("disableWithoutSecret")
+        case .disable(let withSecret): ActionForm("disable", takesSecret: withSecret)
         case .refresh: ActionForm("refresh")
         case .resetError: ActionForm("resetError")
         }

@@ -5,7 +5,7 @@ package enum SystemAction: Hashable, Sendable {
     /// The owner has read the warning and agrees.
     case agree
     /// Continues with the secret that the step asks for, which comes beside it.
-    case enter
+    case submitSecret
     /// Makes the recovery key that must exist first (C15).
     case makeRecoveryKey
     /// Asks for the recovery key while it is shown; it comes beside the answer.
@@ -20,9 +20,9 @@ package enum SystemAction: Hashable, Sendable {
     init(_ name: String, _ members: inout ActionMembers) throws(ScreenActionError) {
         switch name {
         case "agree": self = .agree
-        case "enter":
+        case "submitSecret":
             try members.secret()
-            self = .enter
+            self = .submitSecret
         case "makeRecoveryKey": self = .makeRecoveryKey
         case "showRecoveryKey": self = .showRecoveryKey
         case "recoveryKeyIsWritten": self = .recoveryKeyIsWritten
@@ -35,7 +35,7 @@ package enum SystemAction: Hashable, Sendable {
     var form: ActionForm {
         switch self {
         case .agree: ActionForm("agree")
-        case .enter: ActionForm("enter", takesSecret: true)
+        case .submitSecret: ActionForm("submitSecret", takesSecret: true)
         case .makeRecoveryKey: ActionForm("makeRecoveryKey")
         case .showRecoveryKey: ActionForm("showRecoveryKey")
         case .recoveryKeyIsWritten: ActionForm("recoveryKeyIsWritten")

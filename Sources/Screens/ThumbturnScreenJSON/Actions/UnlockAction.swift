@@ -1,15 +1,15 @@
 import ThumbturnJSON
 
-/// What the lock screen asks of `AppUnlockObject`; the names are those of its calls.
+/// What the lock screen asks of `AppUnlockObject`, and, by the last two, of the app (`LockExits`).
 package enum UnlockAction: Hashable, Sendable {
     /// Shows the system's prompt for a finger or face.
     case unlockWithBiometric
     /// Shows the device's own authentication, in system mode (S-06).
     case unlockWithSystem
     /// Tries a PIN or password, which comes beside it.
-    case unlockWithPassword
+    case submitSecret
     /// Turns biometrics on again after a revocation, or leaves them off.
-    case answerOffer(agrees: Bool)
+    case answerOffer(consent: Bool)
     /// Replaces a former PIN that the vault's rules refuse, by one that comes beside it.
     case chooseSecret
     /// Keeps two different wallets, and names the second.
@@ -32,15 +32,19 @@ package enum UnlockAction: Hashable, Sendable {
     case resetError
     /// Locks.
     case lock
+    /// Opens the vault with the recovery key, which comes beside it.
+    case submitRecoveryKey
+    /// Starts again after everything was erased.
+    case newWallet
 
     init(_ name: String, _ members: inout ActionMembers) throws(ScreenActionError) {
         switch name {
         case "unlockWithBiometric": self = .unlockWithBiometric
         case "unlockWithSystem": self = .unlockWithSystem
-        case "unlockWithPassword":
+        case "submitSecret":
             try members.secret()
-            self = .unlockWithPassword
-        case "answerOffer": self = .answerOffer(agrees: try members.flag("agrees"))
+            self = .submitSecret
+        case "answerOffer": self = .answerOffer(consent: try members.flag("consent"))
         case "chooseSecret":
             try members.secret()
             self = .chooseSecret
@@ -54,6 +58,10 @@ package enum UnlockAction: Hashable, Sendable {
         case "reset": self = .reset(typed: try members.text("typed"))
         case "resetError": self = .resetError
         case "lock": self = .lock
+        case "submitRecoveryKey":
+            try members.secret()
+            self = .submitRecoveryKey
+        case "newWallet": self = .newWallet
         default: throw .unknownAction
         }
     }
@@ -62,8 +70,8 @@ package enum UnlockAction: Hashable, Sendable {
         switch self {
         case .unlockWithBiometric: ActionForm("unlockWithBiometric")
         case .unlockWithSystem: ActionForm("unlockWithSystem")
-        case .unlockWithPassword: ActionForm("unlockWithPassword", takesSecret: true)
-        case .answerOffer(let agrees): ActionForm("answerOffer", [("agrees", .bool(agrees))])
+        case .submitSecret: ActionForm("submitSecret", takesSecret: true)
+        case .answerOffer(let consent): ActionForm("answerOffer", [("consent", .bool(consent))])
         case .chooseSecret: ActionForm("chooseSecret", takesSecret: true)
         case .keepBoth(let wallet): ActionForm("keepBoth", [("wallet", .string(wallet))])
         case .askBiometricsAgain: ActionForm("askBiometricsAgain")
@@ -75,6 +83,8 @@ package enum UnlockAction: Hashable, Sendable {
         case .reset(let typed): ActionForm("reset", [("typed", .string(typed))])
         case .resetError: ActionForm("resetError")
         case .lock: ActionForm("lock")
+        case .submitRecoveryKey: ActionForm("submitRecoveryKey", takesSecret: true)
+        case .newWallet: ActionForm("newWallet")
         }
     }
 }

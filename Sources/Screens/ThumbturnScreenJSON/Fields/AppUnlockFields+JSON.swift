@@ -30,7 +30,7 @@ extension AppUnlockFields.Screen {
         case .completion(let step): members.append(("step", .string(step.name)))
         case .olderCopy(let step): members.append(("step", .string(step.name)))
         case .wait(let countdown): members.append(("countdown", countdown.json))
-        case .recovery(let cause): members.append(("cause", cause.json(in: language)))
+        case .recovery(let cause): members.append(("error", cause.json(in: language)))
         case .opening, .content, .offer, .prompt, .secret, .system, .reopen, .reset, .erased: break
         }
         return .sorted(members)

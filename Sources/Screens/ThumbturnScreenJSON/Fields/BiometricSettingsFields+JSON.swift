@@ -22,7 +22,7 @@ extension BiometricSettingsFields {
         var face = ScreenFace(title: .biometricUnlock)
         if enabled {
             face.texts = [Words.turnOffQuestion.in(language)]
-            face.offer(.biometrics(asksSecretToDisable ? .disable : .disableWithoutSecret), .turnOff)
+            face.offer(.biometrics(.disable(withSecret: asksSecretToDisable)), .turnOff)
         } else if let obstacle {
             face.texts = [Words(obstacle).in(language)]
         } else {

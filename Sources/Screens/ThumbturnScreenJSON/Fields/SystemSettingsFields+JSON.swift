@@ -27,23 +27,23 @@ extension SystemSettingsFields {
             if obstacle == .recoveryKeyRequired { face.offer(.system(.makeRecoveryKey), .makeRecoveryKey) }
             if obstacle == nil { face.offer(.system(.agree), isOn ? .turnOff : .turnOn) }
             return face
-        case .secret: face.offer(.system(.enter), .unlock)
+        case .secret: face.offer(.system(.submitSecret), .unlock)
         case .newSecret:
             face.texts = [Words.choosePIN.in(language)]
-            face.offer(.system(.enter), .send)
+            face.offer(.system(.submitSecret), .send)
         case .repeated:
             face.texts = [Words.repeatPIN.in(language)]
-            face.offer(.system(.enter), .send)
+            face.offer(.system(.submitSecret), .send)
         case .recoverySecret:
             face.texts = [Words.recoveryKeyFirst.in(language)]
-            face.offer(.system(.enter), .unlock)
+            face.offer(.system(.submitSecret), .unlock)
         case .recoveryKey:
             face.texts = [Words.recoveryKey.in(language), Words.writeItDown.in(language)]
             face.offer(.system(.showRecoveryKey), .recoveryKey)
             face.offer(.system(.recoveryKeyIsWritten), .writtenDown)
         case .recoveryKeyTyped:
             face.texts = [Words.typeItBack.in(language)]
-            face.offer(.system(.enter), .send)
+            face.offer(.system(.submitSecret), .send)
         }
         face.offer(.system(.cancel), .cancel)
         return face

@@ -24,6 +24,9 @@ extension Countdown {
 extension ErrorCode {
     /// A cause that a screen shows by itself.
     func json(in language: Language) -> JSON {
-        ["code": .string(text), "message": .string(message().in(language))]
+        [
+            "code": .string(text), "hint": .string(hint().sentence.in(language)),
+            "message": .string(message().in(language)),
+        ]
     }
 }

@@ -34,6 +34,7 @@ ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Obser
 ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
+ThumbturnPlayground *
 ThumbturnDaemon   *
 ThumbturnCommand  *
 ThumbturnTestKit  *
@@ -97,7 +98,7 @@ imports() {
             match(text, /^[A-Za-z0-9_]+/)
             module = substr(text, 1, RLENGTH)
         }
-        module ~ /^Foundation/ && room ~ /^Thumbturn(Command|Bench)$/ { print; next }
+        module ~ /^Foundation/ && room ~ /^Thumbturn(Command|Bench|Playground)$/ { print; next }
         path == carrier && module == "Foundation" { next }
         path == coder && module ~ /^Foundation(Essentials)?$/ { next }
         !known[room] || !((room, "*") in allowed || (room, module) in allowed)'

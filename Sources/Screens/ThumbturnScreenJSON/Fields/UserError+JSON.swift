@@ -22,8 +22,8 @@ extension Countdown {
 }
 
 extension ErrorCode {
-    /// A cause that a screen shows by itself.
-    func json(in language: Language) -> JSON {
+    /// What it says of itself, where there is no vault to ask what else opens.
+    package func json(in language: Language) -> JSON {
         [
             "code": .string(text), "hint": .string(hint().sentence.in(language)),
             "message": .string(message().in(language)),

@@ -373,9 +373,9 @@ let command = door(
         .executableTarget(
             name: "ThumbturnPlayground",
             dependencies: [
-                "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON",
-                "ThumbturnSimulator", "ThumbturnUI", "CPage",
+                "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnUI", "CPage",
             ],
             exclude: ["Page"],
             swiftSettings: strict

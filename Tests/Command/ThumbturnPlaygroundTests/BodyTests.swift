@@ -62,9 +62,10 @@ import ThumbturnScreenJSON
 
 extension AppAction {
     /// One of each.
-    static let samples: [AppAction] = [
-        .appBecame(.background), .language(.french), .create, .importWords, .submitNewSecret, .submitWords,
-        .answerOffer(consent: true), .cancel, .createWallet("savings"), .importWallet("other"), .exportWallet("x"),
-        .exportTrail,
-    ]
+    static let samples: [AppAction] =
+        [
+            .appBecame(.background), .language(.french), .create, .importWords, .submitNewSecret, .submitWords,
+            .answerOffer(consent: true), .cancel, .createWallet("savings"), .importWallet("other"), .exportWallet("x"),
+            .exportTrail, .migrate,
+        ] + CredentialAction.allCases.map(credentials)
 }

@@ -163,6 +163,33 @@ import Glibc
         #expect(slots.filter { $0["isOpen"]?.isTrue == true }.map { $0["kind"]?.text } == ["biometric"])
     }
 
+    @Test func `a former app's wallet moves in by a finger, and the PIN completes it`() throws {
+        let played = try Played()
+        _ = try played.until("screens.onboarding.step", is: "start")
+        try played.world("legacy wallet")
+        #expect(try played.state().at("screens.onboarding.hasFormer")?.isTrue == true)
+        let waiting = try played.act(#"{"screen":"onboarding","name":"migrate"}"#)
+        #expect(waiting.json?.at("answer.isWaiting")?.isTrue == true)
+        try played.world("finger match")
+        let half = try played.until("screens.unlock.scope", is: "full")
+        #expect(half.at("inside.machines")?.elements.map { $0["now"]?.text }.contains("half") == true)
+    }
+
+    @Test func `credentials go through the five states of their vault`() throws {
+        let played = try Played()
+        _ = try played.until("screens.credentials.state", is: "ready")
+        func act(_ name: String) throws { try played.act(#"{"screen":"credentials","name":"\#(name)"}"#) }
+        try act("enableKeychainVault")
+        _ = try played.until("screens.credentials.state", is: "keychainSecured")
+        try act("upgradeKeychainWithBiometrics")
+        try played.world("finger match")
+        _ = try played.until("screens.credentials.state", is: "biometricsSecured")
+        try act("lock")
+        let state = try played.until("screens.credentials.state", is: "locked")
+        let machine = state.at("inside.machines")?.elements.first { $0["name"]?.text == "credentials" }
+        #expect(machine?["now"]?.text == "locked" && machine?["states"]?.elements.count == 5)
+    }
+
     @Test func `the command starts the program beside it, and says so where there is none`() throws {
         let folder = try #require(try? TemporaryFolder())
         let own = Bundle.main.bundleURL.appendingPathComponent("thumbturn").path

@@ -32,6 +32,10 @@ import ThumbturnScreenJSON
             let answered = try played.act(action.json.wireText, action.takesSecret ? Played.wrongPIN : "")
             #expect(answered.status == 200, "\(action): \(answered.text)")
             #expect(answered.json?.at("answer.secret") == nil, "\(action)")
+            if answered.json?.at("answer.isWaiting")?.isTrue == true {
+                try played.world("finger cancel")
+                _ = try played.until("world.prompt", is: nil)
+            }
             look(try played.state(), action)
         }
     }

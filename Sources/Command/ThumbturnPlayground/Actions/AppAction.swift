@@ -21,6 +21,8 @@ enum AppAction: Hashable, Sendable {
     case submitWords
     /// The answer to "Enable biometric unlock?".
     case answerOffer(consent: Bool)
+    /// Takes over what a former app left, by a finger.
+    case migrate
     /// Back to the start.
     case cancel
 
@@ -34,8 +36,10 @@ enum AppAction: Hashable, Sendable {
     case exportWallet(String)
     /// The trail as a signed file; the PIN comes beside it.
     case exportTrail
+    /// A transition of the credential vault.
+    case credentials(CredentialAction)
 
-    static let screens: Set = ["app", "onboarding", "wallets", "trail"]
+    static let screens: Set = ["app", "onboarding", "wallets", "trail", "credentials"]
 
     init(_ json: JSON) throws(ScreenActionError) {
         var members = try ActionMembers(json)
@@ -52,6 +56,7 @@ enum AppAction: Hashable, Sendable {
             try members.secret()
             self = .submitWords
         case ("onboarding", "answerOffer"): self = .answerOffer(consent: try members.flag("consent"))
+        case ("onboarding", "migrate"): self = .migrate
         case ("onboarding", "cancel"): self = .cancel
         case ("wallets", "create"): self = .createWallet(try members.text("wallet"))
         case ("wallets", "import"):
@@ -63,6 +68,9 @@ enum AppAction: Hashable, Sendable {
         case ("trail", "export"):
             try members.secret()
             self = .exportTrail
+        case ("credentials", _):
+            guard let action = CredentialAction(rawValue: name) else { throw .unknownAction }
+            self = .credentials(action)
         default: throw Self.screens.contains(screen) ? .unknownAction : .unknownScreen
         }
         try members.finish()
@@ -81,9 +89,10 @@ enum AppAction: Hashable, Sendable {
     private var screen: String {
         switch self {
         case .appBecame, .language: "app"
-        case .create, .importWords, .submitNewSecret, .submitWords, .answerOffer, .cancel: "onboarding"
+        case .create, .importWords, .submitNewSecret, .submitWords, .answerOffer, .migrate, .cancel: "onboarding"
         case .createWallet, .importWallet, .exportWallet: "wallets"
         case .exportTrail: "trail"
+        case .credentials: "credentials"
         }
     }
 
@@ -96,11 +105,13 @@ enum AppAction: Hashable, Sendable {
         case .submitNewSecret: ActionForm("submitSecret", takesSecret: true)
         case .submitWords: ActionForm("submitWords", takesSecret: true)
         case .answerOffer(let consent): ActionForm("answerOffer", [("consent", .bool(consent))])
+        case .migrate: ActionForm("migrate")
         case .cancel: ActionForm("cancel")
         case .createWallet(let name): ActionForm("create", [("wallet", .string(name))])
         case .importWallet(let name): ActionForm("import", [("wallet", .string(name))], takesSecret: true)
         case .exportWallet(let id): ActionForm("export", [("wallet", .string(id))], takesSecret: true)
         case .exportTrail: ActionForm("export", takesSecret: true)
+        case .credentials(let action): ActionForm(action.rawValue)
         }
     }
 

@@ -9,11 +9,13 @@ struct Inside {
     let trail: [AuditEntry]
     /// The slot that opened the session; `nil` while there is none.
     let opened: SlotKind?
+    /// The machines of what is not the vault.
+    let others: [Machine]
 
     func json(in language: Language) -> JSON {
         [
             "ledger": ledger,
-            "machines": .array(Machine.all(of: snapshot).map(\.json)),
+            "machines": .array((Machine.all(of: snapshot) + others).map(\.json)),
             "rule": rule(in: language),
             "rules": .array(Self.rules.map(JSON.string)),
             "slots": .array(snapshot.slots.map { slot($0, in: language) }),
@@ -21,11 +23,13 @@ struct Inside {
         ]
     }
 
-    /// Before there is a vault, every box is there and none is lit.
-    static let empty: JSON = [
-        "ledger": .null, "machines": .array([]), "rule": .null, "rules": .array([]), "slots": .array([]),
-        "trail": .array([]),
-    ]
+    /// Before there is a vault.
+    static func empty(beside others: [Machine]) -> JSON {
+        [
+            "ledger": .null, "machines": .array(others.map(\.json)), "rule": .null, "rules": .array([]),
+            "slots": .array([]), "trail": .array([]),
+        ]
+    }
 
     private func slot(_ slot: VaultSnapshot.Slot, in language: Language) -> JSON {
         [

@@ -24,6 +24,12 @@ struct Machine {
         ]
     }
 
+    /// The machine of a credential vault, which has names of its own.
+    init(of state: CredentialVaultMachine.State) {
+        (name, now) = ("credentials", state.name)
+        states = CredentialVaultMachine.State.allCases.map(\.name)
+    }
+
     private init<Box: RawRepresentable & CaseIterable>(_ boxes: Box.Type, name: String, now: Box)
     where Box.RawValue == String {
         (self.name, self.now) = (name, now.rawValue)

@@ -11,6 +11,8 @@ struct Onboarding {
     }
 
     var step = Step.start
+    /// Whether a former app left a wallet on the device.
+    var hasFormer = false
     var refusal: ErrorCode?
     /// The mnemonic that the owner has, as it was typed.
     var words: HeldSecret?
@@ -54,7 +56,8 @@ struct Onboarding {
     func json(_ capability: BiometricCapability?, in language: Language) -> JSON {
         let obstacle = capability?.obstacle(under: .playground)
         return [
-            "error": refusal?.json(in: language) ?? .null, "hasFormer": .bool(false), "isBusy": .bool(step == .making),
+            "error": refusal?.json(in: language) ?? .null, "hasFormer": .bool(hasFormer),
+            "isBusy": .bool(step == .making),
             "obstacle": obstacle.map { .string(Words($0).in(language)) } ?? .null, "step": .string(step.rawValue),
         ]
     }

@@ -13,7 +13,7 @@ extension Phone {
         switch action {
         case .appBecame(let phase): return move(to: phase)
         case .language(let language): self.language = language
-        case .create, .importWords, .submitNewSecret, .submitWords, .answerOffer, .cancel:
+        case .create, .importWords, .submitNewSecret, .submitWords, .answerOffer, .migrate, .cancel:
             return await begin(action, secret)
         case .createWallet(let name): return await addWallet(name, .newMnemonic(words: .twelve))
         case .importWallet(let name):
@@ -25,6 +25,7 @@ extension Phone {
         case .exportTrail:
             guard let secret else { break }
             return await exportTrail(with: secret)
+        case .credentials(let action): return await perform(action)
         }
         return PhoneReply()
     }
@@ -53,7 +54,8 @@ extension Phone {
             onboarding.take(secret: secret, weakness: weakness, asksForBiometrics: capability.supported)
             if onboarding.step == .making { return await make(consent: false) }
         case .answerOffer(let consent) where onboarding.step == .asking: return await make(consent: consent)
-        case .cancel where onboarding.step != .making: onboarding = Onboarding()
+        case .migrate where onboarding.step == .start && onboarding.hasFormer: return await moveIn()
+        case .cancel where onboarding.step != .making: onboarding = Onboarding(hasFormer: onboarding.hasFormer)
         default: return PhoneReply(.consentMissing, in: language)
         }
         return PhoneReply(onboarding.refusal.map { $0.json(in: language) } ?? .null)
@@ -65,7 +67,7 @@ extension Phone {
         onboarding = Onboarding(step: .making)
         changed()
         do throws(VaultError) {
-            let (events, configuration) = Self.configuration()
+            let (events, configuration) = await configuration()
             let made = try await Vault.create(
                 in: place.vault,
                 device: device.device,
@@ -84,6 +86,35 @@ extension Phone {
             onboarding = Onboarding(refusal: error.code)
             return PhoneReply(error.code, in: language)
         }
+    }
+
+    private func moveIn() async -> PhoneReply {
+        onboarding.step = .making
+        changed()
+        do throws(VaultError) {
+            let (events, configuration) = await configuration()
+            let moved = try await Vault.migrateWithBiometrics(
+                in: place.vault,
+                device: device.device,
+                prompt: words,
+                configuration: configuration
+            )
+            onboarding = Onboarding()
+            adopt(moved.vault, events)
+            return moved.erasureFailure.map { PhoneReply($0.code, in: language) } ?? PhoneReply()
+        } catch {
+            onboarding = Onboarding(refusal: error.code)
+            await lookForFormer()
+            return PhoneReply(error.code, in: language)
+        }
+    }
+
+    private func perform(_ action: CredentialAction) async -> PhoneReply {
+        guard let credentials else { return PhoneReply(.storageUnavailable, in: language) }
+        do throws(VaultError) { try await credentials.perform(action, words) } catch {
+            return PhoneReply(error.code, in: language)
+        }
+        return PhoneReply()
     }
 
     // Behind the lock.

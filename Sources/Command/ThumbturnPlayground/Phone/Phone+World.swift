@@ -8,6 +8,7 @@ import ThumbturnSimulator
 extension Phone {
     /// Makes something happen, in the words of `simulate`.
     func happen(_ words: String) async -> PhoneReply {
+        if let former = FormerWallet(words: words) { return await leave(former) }
         guard let event = SimulatedEvent(words: words) else { return PhoneReply(.usage, in: language) }
         do throws(DeviceRefusal) { try device.simulate(event) } catch {
             return PhoneReply(.storageUnavailable, in: language)
@@ -19,6 +20,23 @@ extension Phone {
         }
         changed()
         return PhoneReply()
+    }
+
+    /// Leaves what another app would have left on the device.
+    private func leave(_ former: FormerWallet) async -> PhoneReply {
+        do throws(DeviceRefusal) { try await former.leave(on: device.device) } catch {
+            return PhoneReply(.storageUnavailable, in: language)
+        }
+        await lookForFormer()
+        return PhoneReply()
+    }
+}
+
+extension FormerWallet {
+    /// Reads what stands behind `simulate`: `legacy wallet`, and others.
+    init?(words: String) {
+        guard words.hasPrefix("legacy ") else { return nil }
+        self.init(rawValue: String(words.dropFirst("legacy ".count)))
     }
 }
 

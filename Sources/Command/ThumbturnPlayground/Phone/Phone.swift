@@ -12,6 +12,7 @@ import ThumbturnUI
     let device: SimulatedDevice
     private let output: PhoneOutput
     var app: OpenApp?
+    private(set) var credentials: OpenCredentials?
     var onboarding = Onboarding()
     var language = Language.english { didSet { app?.language = language } }
     /// Why there is neither an app nor its beginning; `nil` otherwise.
@@ -39,11 +40,15 @@ import ThumbturnUI
     /// Opens the vault that is there, and tells the state from now on.
     func start() async {
         capability = await device.device.capability()
+        credentials = try? await OpenCredentials(in: place.credentials, device: device.device) { [weak self] in
+            self?.changed()
+        }
         do throws(VaultError) {
-            let (events, configuration) = Self.configuration()
+            let (events, configuration) = await configuration()
             adopt(try await Vault.open(in: place.vault, device: device.device, configuration: configuration), events)
         } catch {
             if error.code != .vaultMissing { failure = error.code }
+            await lookForFormer()
         }
         Task { [weak self] in
             guard let snapshots = self?.device.snapshots() else { return }
@@ -55,12 +60,22 @@ import ThumbturnUI
     /// Handles a line, and answers it.
     func handle(_ line: PhoneLine, _ secret: HeldSecret?) async {
         unanswered.insert(line.id)
-        // A prompt that is up already is not this line's.
+        Task { [weak self] in
+            try? await Task.sleep(nanoseconds: Self.patience)
+            // It may wait behind a prompt that was up already.
+            if self?.world.prompt != nil { self?.tellWaiting([line.id]) }
+        }
         let reply = await perform(line.order, secret)
         guard unanswered.remove(line.id) != nil else { return }
         // First what the action changed: whoever has the answer may look at it.
         tellState()
         output.send(reply.json, to: line.id, secret: reply.secret)
+    }
+
+    /// Ends the app and all that is open.
+    func end() async {
+        await app?.end()
+        await credentials?.end()
     }
 
     private func perform(_ order: PhoneLine.Order, _ secret: HeldSecret?) async -> PhoneReply {
@@ -90,9 +105,25 @@ import ThumbturnUI
     }
 
     /// Returns a configuration, and the events of the vault that gets it.
-    static func configuration() -> (AsyncStream<AuditEvent>, VaultConfiguration) {
+    func configuration() async -> (AsyncStream<AuditEvent>, VaultConfiguration) {
         let (events, line) = AsyncStream.makeStream(of: AuditEvent.self)
-        return (events, VaultConfiguration { line.yield($0) })
+        let legacy = await FormerWallet.migration(on: device.device, words)
+        return (events, VaultConfiguration(legacy: legacy) { line.yield($0) })
+    }
+
+    /// Looks for what a former app left.
+    func lookForFormer() async {
+        onboarding.hasFormer = await FormerWallet.migration(on: device.device, words) != nil
+        changed()
+    }
+
+    /// The words on a prompt that none of the library's screens asks for.
+    var words: PromptText {
+        PromptText(
+            reason: Words.openVault.in(language),
+            cancelTitle: Words.cancel.in(language),
+            fallbackTitle: Words.usePIN.in(language)
+        )
     }
 }
 
@@ -109,6 +140,7 @@ extension Phone {
         isScheduled = false
         let now = PhoneState(
             app: app,
+            credentials: credentials,
             onboarding: onboarding,
             language: language,
             world: world,
@@ -128,8 +160,7 @@ extension Phone {
         world = snapshot
         if snapshot.prompt != nil, !hadPrompt {
             tellState()
-            for id in unanswered { output.send(PhoneReply.waiting, to: id) }
-            unanswered = []
+            tellWaiting(unanswered)
         }
         follow()
         changed()
@@ -137,13 +168,21 @@ extension Phone {
         changed()
     }
 
+    /// Answers lines that wait for a touch: what comes of them, the state tells.
+    private func tellWaiting(_ lines: Set<Int64>) {
+        for id in lines where unanswered.remove(id) != nil { output.send(PhoneReply.waiting, to: id) }
+    }
+
+    /// In nanoseconds: more than any action takes that does not wait, but for Argon2id.
+    private static let patience: UInt64 = 250_000_000
+
     /// Tells the app where it stands; the system's own prompt makes an app inactive too.
     private func follow() {
         let isAway = world.isAppInBackground || world.isDeviceLocked
         let next: AppPhase = isAway ? .background : world.prompt != nil || isCovered ? .inactive : .active
         guard next != phase else { return }
         phase = next
-        if next == .background { onboarding = Onboarding() }
+        if next == .background { onboarding = Onboarding(hasFormer: onboarding.hasFormer) }
         app?.unlock.appBecame(next)
         changed()
     }

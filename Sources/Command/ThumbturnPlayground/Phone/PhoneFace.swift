@@ -34,7 +34,7 @@ enum PhoneFace {
         thread.detach()
         // Not one after the other: a touch has to reach the prompt that an earlier line waits for.
         for await order in orders { Task { await phone.handle(order.line, order.secret) } }
-        await phone.app?.end()
+        await phone.end()
         Folders.remove(folder)
         return 0
     }

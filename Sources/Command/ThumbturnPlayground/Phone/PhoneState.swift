@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnCredentials
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
@@ -7,6 +8,7 @@ import ThumbturnSimulator
 /// The state that the page draws.
 @MainActor struct PhoneState {
     let app: OpenApp?
+    let credentials: OpenCredentials?
     let onboarding: Onboarding
     let language: Language
     let world: SimulatedSnapshot
@@ -43,13 +45,15 @@ import ThumbturnSimulator
     }
 
     private var inside: JSON {
-        guard let app, let snapshot = app.snapshot else { return Inside.empty }
-        return Inside(snapshot: snapshot, trail: app.trail, opened: app.openedSlot).json(in: language)
+        let machines = credentials?.snapshot.map { [Machine(of: $0.state)] } ?? []
+        guard let app, let snapshot = app.snapshot else { return Inside.empty(beside: machines) }
+        return Inside(snapshot: snapshot, trail: app.trail, opened: app.openedSlot, others: machines).json(in: language)
     }
 
     private var screens: [(String, JSON)] {
-        guard let app else { return [("onboarding", onboarding.json(capability, in: language))] }
-        return app.screens(in: language)
+        let others = [("credentials", credentials?.json ?? .null)]
+        guard let app else { return others + [("onboarding", onboarding.json(capability, in: language))] }
+        return others + app.screens(in: language)
     }
 
     private var words: JSON {

@@ -81,6 +81,7 @@ extension Site {
         do throws(BodyError) { word = try Body.text("word", in: request.body) } catch {
             return .now(Body.refused(error))
         }
+        if FormerWallet(words: word) != nil { return ask(.world(word)) }
         guard let event = SimulatedEvent(words: word) else { return .now(Body.refused(.word)) }
         guard event.endsApp else { return ask(.world(word)) }
         return .later { [house] reply in
@@ -105,9 +106,8 @@ extension Site {
         }
         if isNew {
             house.kill()
-            for folder in [PhonePlace(folder: house.folder).vault, PhonePlace(folder: house.folder).device] {
-                Folders.remove(folder)
-            }
+            let place = PhonePlace(folder: house.folder)
+            for folder in [place.vault, place.device, place.credentials] { Folders.remove(folder) }
         }
         return .now(Self.restart(house, answering: .answer(["error": .null]), killing: false))
     }

@@ -35,7 +35,10 @@ final class Played {
         let child = try RunningChild(
             Self.program,
             ["--json"],
-            environment: ["TMPDIR=" + scratch, "SWIFT_BACKTRACE=enable=no"],
+            environment: [
+                "TMPDIR=" + scratch, "SWIFT_BACKTRACE=enable=no",
+                "THUMBTURN_MUTANT=" + (ProcessInfo.processInfo.environment["THUMBTURN_MUTANT"] ?? "0"),
+            ],
             hasSecrets: false
         )
         var line: [UInt8] = []

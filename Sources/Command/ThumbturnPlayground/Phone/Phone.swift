@@ -74,6 +74,8 @@ import ThumbturnUI
 
     /// Ends the app and all that is open.
     func end() async {
+        // A prompt that is up ends, and the call that waits for it.
+        try? device.simulate(.background)
         await app?.end()
         await credentials?.end()
     }

@@ -12,6 +12,8 @@ final class PhoneHouse: Sendable {
 
     private struct Inhabited {
         var phone: PhoneProcess?
+        /// Whether that is ending, and its pipes are about to be closed.
+        var isGoing = false
         var lastID: Int64 = 0
         var awaited: [Int64: Way] = [:]
         var isEnded = false
@@ -43,14 +45,16 @@ final class PhoneHouse: Sendable {
         }
         guard let phone = try result.get() else { return }
         let thread = SystemThread { [self] in listen(to: phone) }
-        guard let thread else { return phone.killNow() }
+        guard let thread else {
+            leave(phone)
+            throw Failure(.storageUnavailable, Words("the system allows no more threads", "plus de threads"))
+        }
         thread.detach()
     }
 
     /// Kills the phone, if it runs, and waits until it is gone.
     func kill() {
-        let phone = inside.change { $0.phone }
-        phone?.killNow()
+        inside.change { if !$0.isGoing { $0.phone?.killNow() } }
         waitUntilGone()
     }
 
@@ -59,7 +63,7 @@ final class PhoneHouse: Sendable {
     /// - Parameter secret: what comes beside the line.
     func ask(_ order: PhoneLine.Order, _ secret: HeldSecret? = nil, _ way: @escaping Way) {
         let isSent = inside.change { inside -> Bool in
-            guard let phone = inside.phone else { return false }
+            guard let phone = inside.phone, !inside.isGoing else { return false }
             inside.lastID += 1
             inside.awaited[inside.lastID] = way
             // Under the lock, so that a secret follows its own line.
@@ -73,15 +77,11 @@ final class PhoneHouse: Sendable {
 
     /// Ends the phone for good: it takes its folder along.
     func end() {
-        let phone = inside.change { inside in
+        inside.change { inside in
             inside.isEnded = true
-            return inside.phone
+            if !inside.isGoing { inside.phone?.hangUp() }
         }
-        phone?.hangUp()
-        if inside.wait(until: MonotonicClock.milliseconds + 2_000, { $0.phone == nil ? true : nil }) == nil {
-            phone?.killNow()
-            waitUntilGone()
-        }
+        if inside.wait(until: MonotonicClock.milliseconds + 2_000, { $0.phone == nil ? true : nil }) == nil { kill() }
         Folders.remove(folder)
     }
 
@@ -99,10 +99,16 @@ final class PhoneHouse: Sendable {
                 way?(Self.response(answer, secret))
             }
         }
+        leave(phone)
+    }
+
+    /// Makes sure that the phone is gone, and tells everyone who waits for it.
+    private func leave(_ phone: PhoneProcess) {
+        inside.change { $0.isGoing = true }
         phone.killNow()
         phone.reap()
         let awaited = inside.change(wakingAll: true) { inside in
-            inside.phone = nil
+            (inside.phone, inside.isGoing) = (nil, false)
             defer { inside.awaited = [:] }
             return inside.awaited.values
         }

@@ -5,7 +5,7 @@ import ThumbturnScreenJSON
 
 @testable import ThumbturnPlayground
 
-@Suite struct BodyTests {
+@Suite struct PlaygroundBodyTests {
     @Test func `a content that is too long, cut, doubled or no JSON is refused by name`() throws {
         let played = try Played()
         let lock = #"{"act":{"name":"lock","screen":"unlock"}}"# + "\n"

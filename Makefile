@@ -10,6 +10,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAMS ?= thumbturn
 programs := thumbturn $(if $(filter Linux,$(shell uname -s)),thumbturnd)
+# The playground's page is served on Linux alone, as ThumbturnHTTP is.
+released := $(programs) $(if $(filter Linux,$(shell uname -s)),thumbturn-playground)
 
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
@@ -46,8 +48,8 @@ demo: setup ## build, then tour a vault on the simulated device, and an account 
 	@[ -e .build/release ] || ln -s unoptimised/release .build/release # until `make release` puts its own there
 	@.build/unoptimised/release/thumbturn demo $(ARGS)
 
-release: setup ## build the command, and on Linux the service, as they are released
-	@Scripts/release.sh $(programs)
+release: setup ## build the command, and on Linux the service and the playground, as they are released
+	@Scripts/release.sh $(released)
 
 check-release: release ## check what the released programs need of a system, and what they load at their start
 	@Scripts/check-release.sh

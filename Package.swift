@@ -202,6 +202,16 @@ let screens = door(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "ThumbturnScreenJSON",
+            dependencies: ["ThumbturnJSON", "ThumbturnRules"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnScreenJSONTests",
+            dependencies: ["ThumbturnScreenJSON", "ThumbturnJSON", "ThumbturnRules", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnUITests",
             dependencies: [
@@ -358,6 +368,26 @@ let command = door(
             ] + onLinux("ThumbturnLinux", "ThumbturnDaemon"),
             swiftSettings: strict
         ),
+    ],
+    onLinux: [
+        .executableTarget(
+            name: "ThumbturnPlayground",
+            dependencies: [
+                "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnUI", "CPage",
+            ],
+            exclude: ["Page"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnPlaygroundTests",
+            dependencies: [
+                "ThumbturnPlayground", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnHTTP",
+                "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
     ]
 )
 
@@ -466,6 +496,7 @@ let system = door(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CLazy"),
+        .target(name: "CPage"),
         .target(name: "CHugePages"),
         .target(name: "CCurl", dependencies: ["CLazy"]),
         .target(name: "CSDBus", dependencies: ["CLazy"]),
@@ -478,6 +509,7 @@ let systemProducts: [Product] =
     ? [
         .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
         .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
+        .executable(name: "thumbturn-playground", targets: ["ThumbturnPlayground"]),
         .executable(name: "thumbturn-bench", targets: ["ThumbturnBench"]),
     ] : [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
 

@@ -31,6 +31,9 @@ for program in "$@"; do
     fi
     # Without symbols: they are two thirds of it.
     install -D -m 755 -s "$built/$program" "$root$prefix/bin/$program"
+    # The playground comes with the command, which starts it.
+    [ "$program" != thumbturn ] || [ ! -x "$built/thumbturn-playground" ] \
+        || install -D -m 755 -s "$built/thumbturn-playground" "$root$prefix/bin/thumbturn-playground"
 done
 
 for program in "$@"; do

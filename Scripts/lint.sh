@@ -31,8 +31,10 @@ ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice T
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
 ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI SwiftUI Foundation
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
+ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
+ThumbturnPlayground *
 ThumbturnDaemon   *
 ThumbturnCommand  *
 ThumbturnTestKit  *
@@ -96,7 +98,7 @@ imports() {
             match(text, /^[A-Za-z0-9_]+/)
             module = substr(text, 1, RLENGTH)
         }
-        module ~ /^Foundation/ && room ~ /^Thumbturn(Command|Bench)$/ { print; next }
+        module ~ /^Foundation/ && room ~ /^Thumbturn(Command|Bench|Playground)$/ { print; next }
         path == carrier && module == "Foundation" { next }
         path == coder && module ~ /^Foundation(Essentials)?$/ { next }
         !known[room] || !((room, "*") in allowed || (room, module) in allowed)'

@@ -59,7 +59,7 @@ struct RouterTests {
 
     @Test func `each refusal has a status, a code and words of its own`() throws {
         let refusals: [Refusal] = [
-            .malformed(.chunk), .timeout, .notFound, .methodNotAllowed(allowed: [.get, .put]),
+            .malformed(.chunk), .timeout, .forbidden, .notFound, .methodNotAllowed(allowed: [.get, .put]),
             .bodyTooLarge(maximum: 5),
             .targetTooLong, .unsupportedMediaType(expected: "a/b"), .expectationFailed, .headersTooLarge,
             .unanswered, .unknownMethod,

@@ -68,6 +68,8 @@ enum Command: Hashable, Sendable {
     case closeAccount
     case doctor
     case demo
+    /// Port 0 takes a free one.
+    case playground(port: UInt16)
     case simulate([SimulatedEvent])
     case leaveLegacy(FormerWallet)
     case completion(CompletionShell)

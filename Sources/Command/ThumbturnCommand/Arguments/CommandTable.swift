@@ -260,6 +260,11 @@ enum CommandTable {
             command: simulate
         ),
         Syntax("demo", text: .demo) { _, _ in .demo },
+        Syntax("playground", operands: "[--port N]", options: [Option.port], text: .playground) {
+            _,
+            given throws(Failure) in
+            .playground(port: try given[.port] ?? 0)
+        },
     ]
 
     private static let own: [Syntax] = [

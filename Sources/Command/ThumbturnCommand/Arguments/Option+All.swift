@@ -129,6 +129,17 @@ extension Option where Value == Int {
     }
 }
 
+extension Option where Value == UInt16 {
+    static var port: Self {
+        Self("--port") { text throws(Failure) in
+            guard let port = UInt16(text) else {
+                throw .usage(Words("--port must be a number up to 65535", "--port doit être un nombre jusqu'à 65535"))
+            }
+            return port
+        }
+    }
+}
+
 extension Option where Value == Mnemonic.WordCount {
     static var words: Self {
         Self("--words", .words(Mnemonic.WordCount.allCases.map { String($0.rawValue) })) { text throws(Failure) in

@@ -84,7 +84,7 @@ struct Context: Sendable {
         case .simulate(let events): try simulate(events)
         case .leaveLegacy(let former): try await leave(former)
         case .doctor: try await showDoctor()
-        case .help, .version, .completion, .man: _ = try command.answer(on: output)
+        case .help, .version, .completion, .man, .playground: _ = try command.answer(on: output)
         }
         return 0
     }
@@ -106,6 +106,7 @@ extension Command {
         case .man:
             let page = ManPage(Help.all, version: Tool.version, date: Tool.date)
             try output.show(page.text(in: output.language), as: "man")
+        case .playground(let port): throw PlaygroundProgram.become(port: port, isJSON: output.isJSON)
         default: return false
         }
         return true

@@ -42,7 +42,7 @@ extension Command {
             .recoveryStatus, .contact, .biometricsStatus,
             .getCredential, .listCredentials,
             .upgradeCredential,
-            .downgradeCredential, .removeCredential, .doctor, .demo, .simulate, .completion, .man, .help,
+            .downgradeCredential, .removeCredential, .doctor, .demo, .playground, .simulate, .completion, .man, .help,
             .version:
             Questions()
         }

@@ -102,6 +102,20 @@ package struct RunningChild: ~Copyable {
         return (process, input)
     }
 
+    /// Starts a program in its own process group, with descriptors of ours as its own, and no others; what it prints
+    /// elsewhere is discarded.
+    ///
+    /// - Parameter descriptors: each of ours, and what it is there.
+    /// - Returns: the process id, which the caller has to wait for.
+    package static func start(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String],
+        descriptors: [(from: Int32, to: Int32)]
+    ) throws(Failure) -> pid_t {
+        try spawn(executable, arguments, environment, descriptors, "/dev/null", isApart: true)
+    }
+
     /// Passes the secrets to the program, and waits for its end.
     package consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)

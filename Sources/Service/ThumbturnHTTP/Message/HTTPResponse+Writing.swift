@@ -39,6 +39,7 @@ extension HTTPResponse {
         case 201: "Created"
         case 202: "Accepted"
         case 204: "No Content"
+        case 303: "See Other"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"

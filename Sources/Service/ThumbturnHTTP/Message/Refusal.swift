@@ -6,6 +6,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case malformed(Malformation)
     /// The request was not complete in time.
     case timeout
+    /// The request comes from where none is taken from, or without what permits it.
+    case forbidden
     /// No route has this path.
     case notFound
     /// The path has routes, but none with this method.
@@ -39,6 +41,7 @@ extension Refusal {
     package var status: Int {
         switch self {
         case .malformed: 400
+        case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .timeout: 408
@@ -59,6 +62,7 @@ extension Refusal {
     package var code: String {
         switch self {
         case .malformed: "MALFORMED_REQUEST"
+        case .forbidden: "FORBIDDEN"
         case .notFound: "NOT_FOUND"
         case .methodNotAllowed: "METHOD_NOT_ALLOWED"
         case .timeout: "REQUEST_TIMEOUT"
@@ -80,6 +84,7 @@ extension Refusal {
     package var detail: String {
         switch self {
         case .malformed(let malformation): malformation.rawValue
+        case .forbidden: "the request is not permitted"
         case .notFound: "there is nothing at this path"
         case .methodNotAllowed: "the path knows other methods, which Allow names"
         case .timeout: "the request did not come in whole in time"
@@ -103,8 +108,8 @@ extension Refusal {
         case .methodNotAllowed(let allowed): [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
         case .busy: [("Retry-After", "1")]
         case .tooManyConnections: [("Retry-After", "5")]
-        case .malformed, .timeout, .notFound, .bodyTooLarge, .targetTooLong, .unsupportedMediaType, .expectationFailed,
-            .headersTooLarge, .unanswered, .unknownMethod, .unknownTransferCoding, .unknownVersion:
+        case .malformed, .timeout, .forbidden, .notFound, .bodyTooLarge, .targetTooLong, .unsupportedMediaType,
+            .expectationFailed, .headersTooLarge, .unanswered, .unknownMethod, .unknownTransferCoding, .unknownVersion:
             []
         }
     }

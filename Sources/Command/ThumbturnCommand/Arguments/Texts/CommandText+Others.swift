@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// Help texts of doctor, simulate, demo, completion, man and help.
+// Help texts of doctor, simulate, demo, playground, completion, man and help.
 extension CommandText {
     static let doctor = CommandText(
         Words("show what this machine has to guard a vault", "montrer ce que cette machine a pour garder un coffre"),
@@ -18,6 +18,27 @@ extension CommandText {
             "visite guidée d'un coffre sur un appareil simulé, chaque étape vérifiée"
         ),
         examples: ["thumbturn demo"]
+    )
+    static let playground = CommandText(
+        Words(
+            "watch a vault on a simulated phone work, in a browser",
+            "regarder fonctionner un coffre sur un téléphone simulé, dans un navigateur"
+        ),
+        more: Words(
+            """
+            It prints an address of this machine alone, at a free port unless --port names one, and serves one page there until \
+            Control-C: a phone that runs the real library on the simulated device, and what happens inside. Whoever has the address \
+            may use the page. The phone's folder is deleted at the end. It is a program of its own, thumbturn-playground, beside \
+            this one, on Linux.
+            """,
+            """
+            Elle affiche une adresse de cette seule machine, à un port libre sauf si --port en nomme un, et y sert une page jusqu'à \
+            Ctrl-C : un téléphone qui exécute la vraie bibliothèque sur l'appareil simulé, et ce qui se passe à l'intérieur. \
+            Quiconque a l'adresse peut utiliser la page. Le dossier du téléphone est supprimé à la fin. C'est un programme à part, \
+            thumbturn-playground, à côté de celui-ci, sous Linux.
+            """
+        ),
+        examples: ["thumbturn playground", "thumbturn playground --port 18107 --json"]
     )
     static let simulate = CommandText(
         Words("make events happen on the simulated device", "provoquer des événements sur l'appareil simulé"),

@@ -1,0 +1,33 @@
+import ThumbturnJSON
+import ThumbturnScreenJSON
+
+/// What the page asks of the phone: an action of the library's screens, or of the app around them.
+enum PhoneAction: Hashable, Sendable {
+    case screen(ScreenAction)
+    case app(AppAction)
+
+    /// Reads an action.
+    init(_ json: JSON) throws(ScreenActionError) {
+        if case .string(let screen)? = json["screen"], AppAction.screens.contains(screen) {
+            self = .app(try AppAction(json))
+        } else {
+            self = .screen(try ScreenAction(json))
+        }
+    }
+
+    /// Whether a secret comes beside it.
+    var takesSecret: Bool {
+        switch self {
+        case .screen(let action): action.takesSecret
+        case .app(let action): action.takesSecret
+        }
+    }
+
+    /// The one form of the action.
+    var json: JSON {
+        switch self {
+        case .screen(let action): action.json
+        case .app(let action): action.json
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../ThumbturnCommand/Arguments/FormerWallet.swift

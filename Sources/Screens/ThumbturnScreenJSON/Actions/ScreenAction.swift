@@ -1,0 +1,77 @@
+package import ThumbturnJSON
+
+/// What a screen asks of its model, as a host that is not Swift says it.
+///
+/// As JSON it is an object: `screen` and `name`, and what the action needs besides. A secret is never in it: an action
+/// that takes one has the member `"secret":"taken"`, and the bytes come beside the JSON, in a way that the host wipes.
+package enum ScreenAction: Hashable, Sendable {
+    /// Of the lock screen, `AppUnlockFields`.
+    case unlock(UnlockAction)
+    /// Of the settings about biometrics, `BiometricSettingsFields`.
+    case biometrics(BiometricsAction)
+    /// Of the settings about system authentication, `SystemSettingsFields`.
+    case system(SystemAction)
+
+    /// Reads an action.
+    ///
+    /// - Parameter json: an object with exactly the members of one action, in any order.
+    /// - Throws: what is wrong with it.
+    package init(_ json: JSON) throws(ScreenActionError) {
+        var members = try ActionMembers(json)
+        let (screen, name) = (try members.text("screen"), try members.text("name"))
+        switch screen {
+        case Self.unlockScreen: self = .unlock(try UnlockAction(name, &members))
+        case Self.biometricsScreen: self = .biometrics(try BiometricsAction(name, &members))
+        case Self.systemScreen: self = .system(try SystemAction(name, &members))
+        default: throw .unknownScreen
+        }
+        try members.finish()
+    }
+
+    /// Reads an action from its bytes.
+    package init(reading bytes: [UInt8]) throws(ScreenActionError) { try self.init(try Self.read(bytes)) }
+
+    /// Reads the JSON of an action, which may be another room's.
+    package static func read(_ bytes: [UInt8]) throws(ScreenActionError) -> JSON {
+        do throws(JSONError) {
+            return try JSON(reading: bytes, byteLimit: ActionForm.maximumByteCount, depthLimit: 2)
+        } catch {
+            throw .notJSON
+        }
+    }
+
+    /// The screen's name.
+    package var screen: String {
+        switch self {
+        case .unlock: Self.unlockScreen
+        case .biometrics: Self.biometricsScreen
+        case .system: Self.systemScreen
+        }
+    }
+
+    /// Whether a secret comes beside it.
+    package var takesSecret: Bool { form.takesSecret }
+
+    /// Whether its answer has a secret beside it.
+    package var givesSecret: Bool { self == .system(.showRecoveryKey) }
+
+    /// The one form of the action, members sorted by name.
+    package var json: JSON {
+        let form = form
+        var members = form.members + [("name", .string(form.name)), ("screen", .string(screen))]
+        if form.takesSecret { members.append(("secret", .string(ActionMembers.taken))) }
+        return .object(members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
+    }
+
+    private var form: ActionForm {
+        switch self {
+        case .unlock(let action): action.form
+        case .biometrics(let action): action.form
+        case .system(let action): action.form
+        }
+    }
+
+    private static let unlockScreen = "unlock"
+    private static let biometricsScreen = "biometrics"
+    private static let systemScreen = "system"
+}

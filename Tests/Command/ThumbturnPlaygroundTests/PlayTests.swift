@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+import ThumbturnConsole
+import ThumbturnJSON
+import ThumbturnTestKit
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@Suite struct PlayTests {
+    @Test func `two pages see one change`() throws {
+        let played = try Played()
+        _ = try played.until("screens.onboarding.step", is: "start")
+        let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
+        let pages = try [0, 1].map { _ in try played.open("GET", "/state?after=\(revision)") }
+        try played.act(#"{"screen":"onboarding","name":"create"}"#)
+        let seen = pages.map { $0.receive().json }
+        #expect(seen[0]?["revision"]?.number == seen[1]?["revision"]?.number)
+        for state in seen { #expect(state?.at("state.screens.onboarding.step")?.text == "choosing") }
+    }
+
+    @Test func `a killed app is said, and starts again before its lock`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let phone = try #require(played.children.first)
+        #expect(try played.send("POST", "/kill").status == 200)
+        #expect(kill(phone, 0) != 0)
+        #expect(try played.state().at("app.isRunning")?.isTrue == false)
+        let refused = try played.act(#"{"screen":"unlock","name":"lock"}"#)
+        #expect(refused.status == 409 && refused.code == "PHONE_NOT_RUNNING")
+        #expect(try played.send("POST", "/start").status == 200)
+        let state = try played.until("screens.unlock.screen.name", is: "secret")
+        #expect(state.at("app.isRunning")?.isTrue == true && state.at("screens.unlock.scope")?.isNull == true)
+        #expect(played.children != [phone])
+    }
+
+    @Test func `an app that dies by itself is said`() throws {
+        let played = try Played()
+        _ = try played.until("screens.onboarding.step", is: "start")
+        let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
+        let page = try played.open("GET", "/state?after=\(revision)")
+        kill(try #require(played.children.first), SIGKILL)
+        #expect(page.receive().json?.at("state.app.isRunning")?.isTrue == false)
+    }
+
+    @Test func `a reboot ends the app and starts it, and a new phone has nothing`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let phone = played.children
+        #expect(try played.world("reboot").status == 200)
+        let state = try played.until("screens.unlock.screen.name", is: "secret")
+        #expect(state.at("inside.rule.name")?.text == "biometricsDisabled")
+        #expect(played.children != phone)
+        try played.send("POST", "/start", body: Array(#"{"new":true}"#.utf8))
+        _ = try played.until("screens.onboarding.step", is: "start")
+    }
+
+    @Test func `Control-C leaves no process and no file`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let phone = try #require(played.children.first)
+        let page = try played.open(
+            "GET",
+            "/state?after=\(try #require(played.send("GET", "/state").json?["revision"]?.number))"
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch).count == 1)
+        #expect(played.interrupt() == 0)
+        #expect(kill(phone, 0) != 0 && errno == ESRCH)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch) == [])
+        _ = page.receive()
+    }
+
+    @Test func `a killed server takes the phone and its folder along`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let phone = try #require(played.children.first)
+        kill(played.process, SIGKILL)
+        let end = Date().addingTimeInterval(30)
+        while Date() < end, kill(phone, 0) == 0 { usleep(20_000) }
+        #expect(kill(phone, 0) != 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch) == [])
+    }
+
+    @Test func `the phone's folder is its own`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: played.scratch).first)
+        var status = stat()
+        #expect(unsafe stat(played.scratch + "/" + name, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func `no secret is in a state, an answer or a file, but in the answer to an export`() throws {
+        let played = try Played()
+        let scanner = LeakScanner([
+            "PIN": Array(Played.pin.utf8), "wrong PIN": Array(Played.wrongPIN.utf8),
+            "mnemonic": Array(Played.mnemonic.utf8),
+        ])
+        try played.makeVault()
+        let word = Played.mnemonic
+        try played.act(#"{"screen":"wallets","name":"import","secret":"taken","wallet":"savings"}"#, word)
+        let state = try played.until("screens.unlock.screen.name", is: "content")
+        let wallet = try #require(state.at("screens.wallets.list")?.elements.first?["id"]?.text)
+        let export = #"{"screen":"wallets","name":"export","secret":"taken","wallet":"\#(wallet)"}"#
+        let refused = try played.act(export, Played.wrongPIN)
+        #expect(refused.json?.at("answer.secret") == nil && refused.json?.at("answer.error.code") != nil)
+        try played.act(#"{"screen":"trail","name":"export","secret":"taken"}"#, Played.pin)
+        _ = try played.lock()
+        try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.wrongPIN)
+        try played.send("POST", "/thief", body: Array(#"{"pins":["\#(Played.wrongPIN)"]}"#.utf8))
+        _ = try played.state()
+        #expect(scanner.leaks(in: Data(played.told)) == [])
+        #expect(try scanner.leaks(below: played.scratch) == [])
+        try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.pin)
+        let given = try played.act(export, Played.pin)
+        #expect(given.json?.at("answer.secret")?.text == Played.mnemonic)
+    }
+
+    @Test func `a thief gets nothing without the device, and waits with it`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let pins = [Played.wrongPIN, Played.pin].map { "\"\($0)\"" }.joined(separator: ",")
+        let answered = try played.send("POST", "/thief", body: Array(#"{"pins":[\#(pins)]}"#.utf8))
+        let tries = try #require(answered.json?.at("answer.tries")).elements
+        #expect(tries.map { $0["withDevice"]?.isTrue } == [false, false, true, true])
+        #expect(tries.map { $0["opened"]?.isTrue } == [false, false, false, true])
+        #expect(tries.allSatisfy { ($0["milliseconds"]?.number ?? -1) >= 0 })
+        #expect(try played.state().at("inside.ledger.failures")?.number == 0)
+    }
+
+    @Test func `the verifier finds a letter that was changed by hand`() throws {
+        let played = try Played()
+        try played.makeVault()
+        let none = try played.send("POST", "/verify", body: Array("{}".utf8))
+        #expect(none.json?.at("answer.error.code") != nil)
+        try played.act(#"{"screen":"trail","name":"export","secret":"taken"}"#, Played.pin)
+        let export = try #require(
+            played.send("POST", "/verify", body: Array("{}".utf8)).json?.at("answer.export")?.text
+        )
+        func verify(_ text: String) throws -> JSON? {
+            try played.send("POST", "/verify", body: Array(JSON.object([("export", .string(text))]).wireText.utf8))
+                .json?["answer"]
+        }
+        let whole = try #require(try verify(export))
+        #expect(whole["isWhole"]?.isTrue == true)
+        let changed = try #require(
+            try verify(export.replacingOccurrences(of: "VAULT_CREATED", with: "VAULT_DELETED"))
+        )
+        #expect(changed["isWhole"]?.isTrue == false && changed["seq"]?.number != nil)
+    }
+
+    @Test func `a finger opens the vault while the prompt waits for it`() throws {
+        let played = try Played()
+        try played.makeVault(biometrics: true)
+        _ = try played.lock()
+        let waiting = try played.act(#"{"screen":"unlock","name":"unlockWithBiometric"}"#)
+        #expect(waiting.json?.at("answer.isWaiting")?.isTrue == true)
+        let state = try played.until("world.prompt.mode", is: "local")
+        #expect(state.at("inside.machines")?.elements.first?["now"]?.text == "promptingBiometrics")
+        try played.world("finger match")
+        let opened = try played.until("screens.unlock.scope", is: "full")
+        let slots = opened.at("inside.slots")?.elements ?? []
+        #expect(slots.filter { $0["isOpen"]?.isTrue == true }.map { $0["kind"]?.text } == ["biometric"])
+    }
+
+    @Test func `a former app's wallet moves in by a finger, and the PIN completes it`() throws {
+        let played = try Played()
+        _ = try played.until("screens.onboarding.step", is: "start")
+        try played.world("legacy wallet")
+        #expect(try played.state().at("screens.onboarding.hasFormer")?.isTrue == true)
+        let waiting = try played.act(#"{"screen":"onboarding","name":"migrate"}"#)
+        #expect(waiting.json?.at("answer.isWaiting")?.isTrue == true)
+        try played.world("finger match")
+        let half = try played.until("screens.unlock.scope", is: "full")
+        #expect(half.at("inside.machines")?.elements.map { $0["now"]?.text }.contains("half") == true)
+    }
+
+    @Test func `credentials go through the five states of their vault`() throws {
+        let played = try Played()
+        _ = try played.until("screens.credentials.state", is: "ready")
+        func act(_ name: String) throws { try played.act(#"{"screen":"credentials","name":"\#(name)"}"#) }
+        try act("enableKeychainVault")
+        _ = try played.until("screens.credentials.state", is: "keychainSecured")
+        try act("upgradeKeychainWithBiometrics")
+        try played.world("finger match")
+        _ = try played.until("screens.credentials.state", is: "biometricsSecured")
+        try act("lock")
+        let state = try played.until("screens.credentials.state", is: "locked")
+        let machine = state.at("inside.machines")?.elements.first { $0["name"]?.text == "credentials" }
+        #expect(machine?["now"]?.text == "locked" && machine?["states"]?.elements.count == 5)
+    }
+
+    @Test func `the command starts the program beside it, and says so where there is none`() throws {
+        let folder = try #require(try? TemporaryFolder())
+        let own = Bundle.main.bundleURL.appendingPathComponent("thumbturn").path
+        let alone = Bundle.main.bundleURL.appendingPathComponent("alone-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: alone, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: alone) }
+        try FileManager.default.linkItem(atPath: own, toPath: alone + "/thumbturn")
+        let result = try ChildProcess.run(
+            alone + "/thumbturn",
+            ["playground"],
+            environment: ["HOME=" + folder.file("home")]
+        )
+        #expect(result.exitCode == 3 && result.standardError.contains("thumbturn-playground"))
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+import ThumbturnConsole
+import ThumbturnJSON
+import ThumbturnTestKit
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A playground for one test, as `thumbturn playground --json` is one; it ends with the value.
+final class Played {
+    static let pin = "493817260584"
+    static let wrongPIN = "730001264859"
+    /// Published with BIP-39's test vectors.
+    static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
+
+    /// What the playground may write to.
+    let folder = try? TemporaryFolder()
+    let port: UInt16
+    let token: String
+    /// All that a page was told, for a scan.
+    private(set) var told: [UInt8] = []
+    private let child: Running
+
+    /// `RunningChild` can't be copied, nor kept in a class that lends it.
+    private final class Running {
+        let child: RunningChild
+        init(_ child: consuming RunningChild) { self.child = child }
+    }
+
+    init() throws {
+        let scratch = try #require(folder?.file("scratch"))
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let child = try RunningChild(
+            Self.program,
+            ["--json"],
+            environment: [
+                "TMPDIR=" + scratch, "SWIFT_BACKTRACE=enable=no",
+                "THUMBTURN_MUTANT=" + (ProcessInfo.processInfo.environment["THUMBTURN_MUTANT"] ?? "0"),
+            ],
+            hasSecrets: false
+        )
+        var line: [UInt8] = []
+        while !line.contains(0x0A), child.output.readOn(into: &line) {}
+        let address = try #require(JSON(reading: line, byteLimit: 1_024)["address"]?.text)
+        let parts = try #require(URLComponents(string: address))
+        port = UInt16(try #require(parts.port))
+        token = try #require(parts.queryItems?.first { $0.name == "token" }?.value)
+        self.child = Running(child)
+    }
+
+    static let program = Bundle.main.bundleURL.appendingPathComponent("thumbturn-playground").path
+
+    var scratch: String { folder?.file("scratch") ?? "" }
+    var process: pid_t { child.child.process }
+
+    /// The processes that this one has started.
+    var children: [pid_t] {
+        let path = "/proc/\(process)/task/\(process)/children"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// The fields of a request of the page.
+    var own: [(String, String)] {
+        [
+            ("Host", "127.0.0.1:\(port)"), ("Origin", "http://127.0.0.1:\(port)"),
+            ("Cookie", "playground=\(token)"),
+        ]
+    }
+
+    func open(
+        _ method: String,
+        _ path: String,
+        headers: [(String, String)]? = nil,
+        body: [UInt8] = []
+    ) throws -> Connection {
+        let connection = try Connection(port: port)
+        var head = "\(method) \(path) HTTP/1.1\r\nConnection: close\r\n"
+        for (name, value) in headers ?? own { head += "\(name): \(value)\r\n" }
+        if method == "POST" { head += "Content-Length: \(body.count)\r\n" }
+        connection.send(Array((head + "\r\n").utf8) + body)
+        return connection
+    }
+
+    @discardableResult
+    func send(
+        _ method: String,
+        _ path: String,
+        headers: [(String, String)]? = nil,
+        body: [UInt8] = []
+    ) throws -> Answered {
+        let answered = try open(method, path, headers: headers, body: body).receive()
+        told += answered.body
+        return answered
+    }
+
+    /// Posts an action, and what comes beside it.
+    @discardableResult
+    func act(_ action: String, _ secret: String = "") throws -> Answered {
+        try send("POST", "/act", body: Array("{\"act\":\(action)}\n\(secret)".utf8))
+    }
+
+    @discardableResult
+    func world(_ word: String) throws -> Answered {
+        try send("POST", "/world", body: Array("{\"word\":\"\(word)\"}".utf8))
+    }
+
+    /// The state now.
+    func state() throws -> JSON { try #require(send("GET", "/state").json?["state"]) }
+
+    /// Waits for a state with this value.
+    func until(
+        _ path: String,
+        is expected: String?,
+        at location: SourceLocation = #_sourceLocation
+    ) throws -> JSON {
+        var revision: Int64?
+        let end = Date().addingTimeInterval(60)
+        while Date() < end {
+            let answer = try send("GET", "/state" + (revision.map { "?after=\($0)" } ?? "")).json
+            revision = answer?["revision"]?.number
+            guard let state = answer?["state"] else { continue }
+            let found = state.at(path)
+            if found?.text == expected, expected != nil || found?.isNull ?? true { return state }
+        }
+        Issue.record("\(path) never was \(expected ?? "nothing")", sourceLocation: location)
+        throw CancellationError()
+    }
+
+    /// Makes a vault with the PIN, without biometrics unless they are asked for, and stays in its session.
+    func makeVault(biometrics: Bool = false) throws {
+        _ = try until("screens.onboarding.step", is: "start")
+        try act(#"{"screen":"onboarding","name":"create"}"#)
+        for _ in 0..<2 { try act(#"{"screen":"onboarding","name":"submitSecret","secret":"taken"}"#, Self.pin) }
+        let answered = try act(#"{"screen":"onboarding","name":"answerOffer","consent":\#(biometrics)}"#)
+        #expect(answered.json?.at("answer.error")?.isNull == true, "\(answered.text)")
+        _ = try until("screens.unlock.screen.name", is: "content")
+    }
+
+    func lock() throws -> JSON {
+        try act(#"{"screen":"unlock","name":"lock"}"#)
+        return try until("screens.unlock.scope", is: nil)
+    }
+
+    /// Presses Control-C, and waits for the end.
+    func interrupt() -> Int32 {
+        kill(process, SIGINT)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+}

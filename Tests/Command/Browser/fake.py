@@ -26,7 +26,7 @@ FILES = {
     "/": ("Page/page.html", "text/html; charset=utf-8"),
     "/page.js": ("Page/page.js", "text/javascript; charset=utf-8"),
     "/page.css": ("Page/page.css", "text/css; charset=utf-8"),
-    "/tours.json": ("Tours/tours.json", "application/json"),
+    "/tours.json": ("Page/tours.json", "application/json"),
 }
 PIN = b"480295"
 LONGEST = 64 * 1024

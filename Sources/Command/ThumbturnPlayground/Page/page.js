@@ -9,11 +9,12 @@ const LABELS = {
         language: "Language", worldHint: "Each button is a word of thumbturn simulate.",
         insideHint: "What the library's own machines say, at this moment.",
         finger: "Finger", sensor: "Sensor", device: "Phone", time: "Time", fate: "Fate",
-        match: "Right finger", mismatch: "Wrong finger", cancelFinger: "Cancel", passcode: "Phone's passcode",
-        lockout: "Lock the sensor out", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
-        lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 minutes pass",
-        minutes5: "5 minutes pass", hours4: "4 hours pass", clockBack: "Clock back a day", reinstall: "Reinstall the app",
-        elsewhere: "Another phone", passwordChanged: "Password changed elsewhere", fault: "Storage fault", kill: "Kill the app now",
+        match: "Right finger", mismatch: "Wrong finger", cancelFinger: "Dismiss", passcode: "Passcode",
+        lockout: "Sensor lockout", faceSensor: "A face camera",
+        touchSensor: "A finger reader", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
+        lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 min pass",
+        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app",
+        elsewhere: "Another phone", passwordChanged: "Password changed", fault: "Storage fault", kill: "Kill the app now",
         waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
         noToken: "This page has no token. Open the address that the playground printed.",
@@ -34,7 +35,8 @@ const LABELS = {
         next: "Next", leave: "Leave the tour", restart: "From the start", play: "Play", pause: "Pause", step: "Step",
         documents: "The documents' flows", attacks: "Attacks", stuck: "The phone did not get there.", ended: "That was the tour.",
         seconds: "s", minutes: "min", hours: "h", days: "days", refused: "Refused", now: "now", boot: "since boot",
-        diagram: "States of the machine", none: "none", of: "of", hide: "Hide",
+        diagram: "States of the machine", "machine-unlock": "Unlock", "machine-biometrics": "Biometrics",
+        "machine-ledger": "Ledger of attempts", "machine-migration": "Migration", "machine-credentials": "Credentials", none: "none", of: "of", hide: "Hide",
     },
     fr: {
         title: "Terrain de jeu Thumbturn", simulated: "appareil simulé", protects: "Il ne protège rien : secrets d'essai uniquement.",
@@ -42,12 +44,13 @@ const LABELS = {
         language: "Langue", worldHint: "Chaque bouton est un mot de thumbturn simulate.",
         insideHint: "Ce que disent les machines de la bibliothèque, à l'instant.",
         finger: "Doigt", sensor: "Capteur", device: "Téléphone", time: "Temps", fate: "Destin",
-        match: "Bon doigt", mismatch: "Mauvais doigt", cancelFinger: "Annuler", passcode: "Code du téléphone",
-        lockout: "Bloquer le capteur", enroll: "Ajouter un doigt", passcodeOff: "Sans code", passcodeOn: "Avec code",
-        lockDevice: "Verrouiller le téléphone", unlockDevice: "Déverrouiller le téléphone", reboot: "Redémarrer",
-        minutes31: "31 minutes passent", minutes5: "5 minutes passent", hours4: "4 heures passent",
-        clockBack: "Reculer l'horloge d'un jour", reinstall: "Réinstaller l'app", elsewhere: "Un autre téléphone",
-        passwordChanged: "Mot de passe changé ailleurs", fault: "Panne de stockage", kill: "Tuer l'app",
+        match: "Bon doigt", mismatch: "Mauvais doigt", cancelFinger: "Refuser", passcode: "Code",
+        lockout: "Bloquer le capteur", faceSensor: "Une caméra",
+        touchSensor: "Un lecteur", enroll: "Ajouter un doigt", passcodeOff: "Sans code", passcodeOn: "Avec code",
+        lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
+        minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
+        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", elsewhere: "Un autre téléphone",
+        passwordChanged: "Mot de passe changé", fault: "Panne de stockage", kill: "Tuer l'app",
         waits: "Le téléphone attend un doigt", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le terrain de jeu ne répond pas. Nouvel essai…",
         noToken: "Cette page n'a pas de jeton. Ouvrez l'adresse que le terrain de jeu a affichée.",
@@ -71,6 +74,8 @@ const LABELS = {
         play: "Lecture", pause: "Pause", step: "Étape", documents: "Les parcours des documents", attacks: "Attaques",
         stuck: "Le téléphone n'y est pas arrivé.", ended: "La visite est terminée.", seconds: "s", minutes: "min", hours: "h",
         days: "jours", refused: "Refusé", now: "maintenant", boot: "depuis le démarrage", diagram: "États de la machine",
+        "machine-unlock": "Déverrouillage", "machine-biometrics": "Biométrie", "machine-ledger": "Registre des essais",
+        "machine-migration": "Migration", "machine-credentials": "Identifiants",
         none: "aucun", of: "sur", hide: "Masquer",
     },
 };
@@ -86,9 +91,11 @@ const MACHINES = {
         ways: [
             ["locked", "promptingBiometrics"], ["locked", "requiresStrongFactor"], ["locked", "promptingSystem"],
             ["promptingBiometrics", "biometricsFailed"], ["promptingBiometrics", "requiresStrongFactor"],
-            ["promptingBiometrics", "unlocked"], ["requiresStrongFactor", "verifyingStrongFactor"],
-            ["verifyingStrongFactor", "unlocked"], ["promptingSystem", "closedUntilReopened"], ["promptingSystem", "unlocked"],
+            ["promptingBiometrics", "unlocked", "around"], ["requiresStrongFactor", "verifyingStrongFactor"],
+            ["verifyingStrongFactor", "unlocked"], ["promptingSystem", "closedUntilReopened"],
+            ["promptingSystem", "unlocked", "around"], ["unlocked", "locked", "below"],
         ],
+        box: { width: 152, height: 38, across: 186, down: 51, below: 24 },
     },
     biometrics: {
         places: { disabled: [0, 0], enabling: [1, 0], enabled: [2, 0], revoked: [3, 0] },
@@ -118,7 +125,7 @@ const MACHINES = {
 const WORLD = [
     ["finger", [["match", "finger match"], ["mismatch", "finger mismatch"], ["cancelFinger", "finger cancel"],
         ["passcode", "finger passcode"]]],
-    ["sensor", [["enroll", "enroll"], ["lockout", "lockout"]]],
+    ["sensor", [["enroll", "enroll"], ["lockout", "lockout"], ["faceSensor", "sensor face"], ["touchSensor", "sensor touch"]]],
     ["device", [["lockDevice", "lock-device"], ["unlockDevice", "unlock-device"], ["passcodeOff", "passcode-off"],
         ["passcodeOn", "passcode-on"], ["reboot", "reboot"]]],
     ["time", [["minutes5", "advance 5m"], ["minutes31", "advance 31m"], ["hours4", "advance 4h"], ["clockBack", "clock -1d"]]],
@@ -193,7 +200,7 @@ let arrived = 0;
 let tours = null;
 const ui = {
     tab: "wallets", question: null, form: null, shown: null, isAway: false, busy: 0, refusal: null,
-    before: {}, now: {}, verifier: null, thief: null, tour: null, look: null,
+    before: {}, now: {}, word: null, verifier: null, thief: null, tour: null, look: null,
 };
 
 const french = () => String(state?.app?.language ?? navigator.language).startsWith("f");
@@ -547,8 +554,7 @@ function sheet(prompt) {
             wide(t("match"), () => world("finger match")), wide(t("mismatch"), () => world("finger mismatch"))),
         isSystem && wide(t("passcode"), () => world("finger passcode")),
         prompt.fallback ? wide(prompt.fallback, () => world("finger fallback")) : null,
-        wide(prompt.cancel || w("cancel"), () => world("finger cancel"), { class: "wide quiet" }),
-        h("p", { class: "badge" }, t("simulated")));
+        wide(prompt.cancel || w("cancel"), () => world("finger cancel"), { class: "wide quiet" }));
 }
 
 // Before there is a vault.
@@ -802,12 +808,17 @@ function drawWorld() {
     const isLocked = Boolean(state?.world?.isLocked);
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
         || (word === "/kill" && state && !state.app?.isRunning);
-    put("world", h("h2", { id: "world-title" }, t("world")), h("p", { class: "about" }, t("worldHint")),
+    const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
+    put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
+        h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
         h("div", { class: "groups" }, WORLD.map(([group, things]) => h("div", {
             role: "group", "aria-label": t(group), class: group === "finger" && prompt ? "group waited" : "group", k: group,
         }, h("h3", {}, t(group)), things.filter(([, word]) => !isHidden(word)).map(([name, word]) => h("button", {
-            type: "button", class: "word", k: word, disabled: !isThere(word), onclick: () => world(word),
-        }, h("span", {}, t(name)), h("code", {}, word.startsWith("/") ? `kill -9` : word)))))));
+            type: "button", class: "word", k: word, disabled: !isThere(word), title: command(word), "data-word": word, onclick: () => {
+                ui.word = word;
+                world(word);
+            },
+        }, t(name)))))));
 }
 
 // -------------------------------------------------------------------------------------------------------------- the inside
@@ -815,7 +826,8 @@ function drawWorld() {
 function drawInside() {
     const inside = state?.inside ?? {};
     const machines = inside.machines ?? [];
-    put("inside", h("h2", { id: "inside-title" }, t("inside")), h("p", { class: "about" }, t("insideHint")),
+    put("inside", h("div", { class: "heading" }, h("h2", { id: "inside-title" }, t("inside")),
+        h("p", { class: "about" }, t("insideHint"))),
         h("div", { class: "cards" },
             machines.filter((one) => one.name === "unlock").map(machineCard),
             slotsCard(inside.slots ?? []), h("div", { class: "stack", k: "stack" }, ruleCard(inside.rule, inside.rules),
@@ -836,61 +848,58 @@ function machineBody(machine) {
     const now = nameOf(machine.now);
     const names = machine.states.map(nameOf);
     return h("div", { class: "machine", k: `machine-body-${machine.name}`, "data-machine": machine.name },
-        h("h3", { class: "machine-name" }, machine.title ?? machine.name),
+        h("h3", { class: "machine-name" }, t(`machine-${machine.name}`).replace("machine-", "")),
         diagram(machine.name, names, now),
         h("ol", { class: "states", "aria-label": `${t("diagram")} ${machine.name}` }, names.map((name) => h("li", {
             class: name === now ? "lit" : null, "aria-current": name === now ? "true" : null,
         }, split(name)))));
 }
 
-const BOX = { width: 152, height: 38, across: 186, down: 62 };
+const SMALL = { width: 100, height: 30, across: 113, down: 42, below: 0 };
 
 function diagram(machine, names, now) {
     const drawing = MACHINES[machine] ?? { places: {}, ways: [] };
-    const known = Object.values(drawing.places);
-    const rows = 1 + Math.max(-1, ...known.map(([, y]) => y));
+    const size = drawing.box ?? SMALL;
+    const rows = 1 + Math.max(-1, ...Object.values(drawing.places).map(([, y]) => y));
     const strays = names.filter((name) => !drawing.places[name]);
     const place = (name) => {
         const [x, y] = drawing.places[name] ?? [strays.indexOf(name) % 4, rows + Math.floor(strays.indexOf(name) / 4)];
-        return { x: 3 + x * BOX.across, y: 3 + y * BOX.down, stray: !drawing.places[name] };
+        return { x: 3 + x * size.across, y: 3 + y * size.down };
     };
-    const height = 6 + (rows + Math.ceil(strays.length / 4) - 1) * BOX.down + BOX.height + (machine === "unlock" ? 30 : 0);
+    const height = 6 + (rows + Math.ceil(strays.length / 4) - 1) * size.down + size.height + size.below;
     const before = ui.before[machine];
-    const ways = drawing.ways.filter((way) => way.every((name) => names.includes(name)))
-        .map(([from, to]) => s("path", {
-            class: (from === before && to === now) ? "way lit" : "way", d: wayPath(place(from), place(to)),
-        }));
-    if (machine === "unlock" && names.includes("locked") && names.includes("unlocked")) {
-        const [from, to] = [place("unlocked"), place("locked")];
-        const y = height - 6;
-        ways.push(s("path", {
-            class: before === "unlocked" && now === "locked" ? "way lit" : "way",
-            d: `M${from.x + 100} ${from.y + BOX.height} V${y - 16} Q${from.x + 100} ${y} ${from.x + 84} ${y}`
-                + ` H${to.x + 68} Q${to.x + 52} ${y} ${to.x + 52} ${y - 16} V${to.y + BOX.height + 7}`,
-        }), s("path", { class: before === "unlocked" && now === "locked" ? "tip lit" : "tip",
-            d: `M${to.x + 48} ${to.y + BOX.height + 8} L${to.x + 52} ${to.y + BOX.height + 1} L${to.x + 56} ${to.y + BOX.height + 8} Z` }));
-    }
-    return s("svg", { class: "diagram", viewBox: `0 0 ${6 + 3 * BOX.across + BOX.width} ${height}`, "aria-hidden": "true" },
-        ways, names.map((name) => {
-            const { x, y, stray } = place(name);
+    const ways = drawing.ways.filter(([from, to]) => names.includes(from) && names.includes(to)).map(([from, to, how]) => s("path", {
+        class: from === before && to === now ? "way lit" : "way", d: wayPath(place(from), place(to), size, how, height - 5),
+        "marker-end": `url(#tip-${machine})`,
+    }));
+    const tip = s("marker", { id: `tip-${machine}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
+        markerUnits: "userSpaceOnUse", orient: "auto" }, s("path", { class: "tip", d: "M0 0L8 4L0 8z" }));
+    return s("svg", { class: "diagram", viewBox: `0 0 ${6 + 3 * size.across + size.width} ${height}`, "aria-hidden": "true" },
+        tip, ways, names.map((name) => {
+            const { x, y } = place(name);
             const lit = name === now ? "state lit" : name === before ? "state past" : "state";
-            return s("g", { class: lit, "data-state": name, "data-unplaced": stray ? "true" : null },
-                s("rect", { x, y, width: BOX.width, height: BOX.height, rx: 10 }),
-                s("text", { x: x + BOX.width / 2, y: y + BOX.height / 2 + 4 }, split(name)));
+            return s("g", { class: lit, "data-state": name, "data-unplaced": drawing.places[name] ? null : "true" },
+                s("rect", { x, y, width: size.width, height: size.height, rx: 10 }),
+                s("text", { x: x + size.width / 2, y: y + size.height / 2 + 4 }, split(name)));
         }));
 }
 
-function wayPath(from, to) {
-    const middle = BOX.height / 2;
-    if (from.x === to.x) {
-        const down = to.y > from.y;
-        return `M${from.x + BOX.width / 2} ${down ? from.y + BOX.height : from.y}`
-            + ` L${to.x + BOX.width / 2} ${down ? to.y : to.y + BOX.height}`;
+// A way from box to box; `around` comes from above or below, `below` runs under all the others.
+function wayPath(from, to, size, how, floor) {
+    const [half, middle] = [size.width / 2, size.height / 2];
+    if (how === "below") {
+        return `M${from.x + half + 26} ${from.y + size.height} V${floor - 14} q0 14 -14 14 H${to.x + half + 14} q-14 0 -14 -14`
+            + ` V${to.y + size.height}`;
     }
-    const [x, y] = [from.x + BOX.width, from.y + middle];
-    const [endX, endY] = [to.x, to.y + middle];
-    const bend = Math.max(18, (endX - x) / 2);
-    return `M${x} ${y} C${x + bend} ${y} ${endX - bend} ${endY} ${endX} ${endY}`;
+    const [x, y] = [from.x + size.width, from.y + middle];
+    const down = to.y > from.y;
+    if (how === "around") {
+        return `M${x} ${y} H${to.x + half - 14} q14 0 14 ${down ? 14 : -14} V${down ? to.y : to.y + size.height}`;
+    }
+    if (from.x === to.x) return `M${from.x + half} ${down ? from.y + size.height : from.y} V${down ? to.y : to.y + size.height}`;
+    const end = to.y + middle;
+    const bend = Math.max(12, (to.x - x) / 2);
+    return `M${x} ${y} C${x + bend} ${y} ${to.x - bend} ${end} ${to.x} ${end}`;
 }
 
 const SLOTS = ["localSecret", "biometric", "recovery", "system", "password"];
@@ -908,7 +917,7 @@ function box(kind, slot) {
     const isOpen = Boolean(slot?.isOpen);
     const how = !slot ? "absent" : slot.isRevoked ? "revoked" : isOpen ? "open" : "closed";
     return h("li", { class: `box ${how}`, k: kind, "data-slot": kind },
-        s("svg", { viewBox: "0 0 72 64", "aria-hidden": "true" },
+        s("svg", { viewBox: "0 -8 72 70", "aria-hidden": "true" },
             s("g", { class: "gold" }, s("circle", { cx: 29, cy: 21, r: 5 }), s("path", { d: "M34 21h13M43 21v5M47 21v4" })),
             s("rect", { class: "body", x: 8, y: 30, width: 56, height: 28, rx: 5 }),
             s("rect", { class: "lid", x: 5, y: 21, width: 62, height: 11, rx: 4 }),
@@ -1062,24 +1071,52 @@ function enterTour() {
     if (ui.tour) document.getElementById("tour-next")?.focus();
 }
 
-function bytesOf(name) {
+function bytesOf(name, tour) {
+    if (name === "kept") return encoder.encode(tour.kept);
     const parts = tours.secrets[name];
     return encoder.encode(/^\d$/.test(parts[0]) ? parts.join("") : parts.join(" "));
 }
 
-async function perform(order) {
-    if (order.world) return world(order.world);
-    if (order.act) {
+// A model that works on one thing drops the next, as it does a second tap.
+const isIdle = () => ["unlock", "biometrics", "system", "onboarding", "wallets"].every((name) => {
+    const fields = state?.screens?.[name];
+    return !fields?.isBusy && !fields?.loading;
+});
+
+async function perform(order, tour) {
+    if (tour.isLeft || tour.failed) return;
+    if (order.part) {
+        for (const one of tours.parts[order.part]) await perform(one, tour);
+    } else if (order.until) {
+        if (!(await until(order.until, tour))) tour.failed = order.until;
+    } else if (order.touch) {
+        // Where the system refuses at once, there is no prompt to touch.
+        for (let tries = 0; tries < 40 && !state?.world?.prompt && !isIdle(); tries += 1) await wait(25);
+        if (state?.world?.prompt) await world(order.touch);
+    } else if (order.world) {
+        await world(order.world);
+    } else if (order.act) {
+        for (let tries = 0; tries < 400 && !isIdle() && state?.app?.isRunning; tries += 1) await wait(25);
         const { screen, name, ...values } = order.act;
-        return act(screen, name, values, order.secret ? bytesOf(order.secret) : undefined);
+        const answer = act(screen, name, values, order.secret ? bytesOf(order.secret, tour) : undefined);
+        // A call that prompts is answered when the prompt is.
+        if (order.later) await wait(60);
+        else if (order.keep) tour.kept = (await answer).secret ?? "";
+        else await answer;
+    } else if (order.kill) {
+        await world("/kill");
+    } else if (order.start) {
+        await post("/start", order.start === true ? {} : order.start);
+    } else if (order.thief) {
+        await steal(order.thief.map((name) => tours.secrets[name].join("")));
+    } else if (order.verify) {
+        if (order.verify === "changed") changeLetter();
+        await verify(order.verify === "changed" ? document.getElementById("export")?.value : undefined);
+    } else {
+        if (order.tab) ui.tab = order.tab;
+        if (order.form !== undefined) ui.form = order.form;
+        draw();
     }
-    if (order.kill) return world("/kill");
-    if (order.start) return post("/start", order.start === true ? {} : order.start);
-    if (order.thief) return steal(order.thief.map((name) => tours.secrets[name].join("")));
-    if (order.verify) return verify(order.verify === "changed" ? (changeLetter(), document.getElementById("export").value) : undefined);
-    if (order.tab) ui.tab = order.tab;
-    if (order.form !== undefined) ui.form = order.form;
-    return draw();
 }
 
 const agrees = (path, expected) => {
@@ -1105,13 +1142,7 @@ async function step() {
     const now = tour.told.steps[tour.step];
     ui.look = now.look ?? null;
     draw();
-    for (const order of now.do ?? []) {
-        if (tour.isLeft) return;
-        if (order.until) {
-            if (!(await until(order.until, tour))) tour.failed = order.until;
-        } else await perform(order);
-        if (tour.failed) break;
-    }
+    for (const order of now.do ?? []) await perform(order, tour);
     if (!tour.failed && now.until && !(await until(now.until, tour))) tour.failed = now.until;
     tour.isRunning = false;
     if (tour.isLeft) return;

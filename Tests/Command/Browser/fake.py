@@ -75,6 +75,8 @@ class Phone:
             return {key: self.text(one) for key, one in value.items()}
         if isinstance(value, list):
             return [self.text(one) for one in value]
+        if value == "$trail":
+            return self.trail()
         if isinstance(value, str) and value.startswith("$w:"):
             return self.words[value[3:]][which]
         if isinstance(value, str) and value.startswith("$e:"):
@@ -133,9 +135,13 @@ class Phone:
             event += " right" if secret == PIN or len(secret) > 12 else " wrong"
         return self.hear(event)
 
+    def trail(self):
+        return "\n".join(json.dumps(one) for one in self.replay["base"]["inside"]["trail"])
+
     def verify(self, line):
-        whole = "\n".join(json.dumps(one) for one in self.replay["base"]["inside"]["trail"])
-        given = line.get("export", whole)
+        if "export" not in line:
+            return self.text({"error": "$e:authorizationExpired"})
+        whole, given = self.trail(), line["export"]
         for index, (one, other) in enumerate(zip(whole.split("\n"), given.split("\n"))):
             if one != other:
                 return self.text({"export": given, "isWhole": False, "seq": index, "error": "$e:trailBroken"})
@@ -171,6 +177,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def handle_one_request(self):
+        super().handle_one_request()
+        self.close_connection |= self.server.is_ending
+
     def is_allowed(self):
         server = self.server
         hosts = [f"127.0.0.1:{server.server_port}", f"localhost:{server.server_port}"]
@@ -200,6 +210,9 @@ class Handler(BaseHTTPRequestHandler):
         with phone.changed:
             while phone.revision == after and not self.server.is_ending and time.monotonic() < end:
                 phone.changed.wait(0.5)
+            if self.server.is_ending:
+                self.close_connection = True
+                return None
             body = json.dumps({"revision": phone.revision, "state": phone.state()}).encode()
         self.send(200, body)
 

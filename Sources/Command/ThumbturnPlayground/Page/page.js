@@ -30,13 +30,13 @@ const LABELS = {
         change: "Change a letter for me", whole: "Whole: every record follows from the one before.",
         broken: "Broken at record", brokenAny: "Broken", thief: "A thief", tries: "Try them",
         thiefHint: "He has a copy of the file. What does a PIN cost him, and what does it give?",
-        pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "on the phone", attempt: "Try",
+        pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "copy and device", attempt: "Try",
         where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "All 1,000,000 PINs at this pace:",
         next: "Next", leave: "Leave the tour", restart: "From the start", play: "Play", pause: "Pause", step: "Step",
         documents: "The documents' flows", attacks: "Attacks", stuck: "The phone did not get there.", ended: "That was the tour.",
         seconds: "s", minutes: "min", hours: "h", days: "days", refused: "Refused", now: "now", boot: "since boot",
         diagram: "States of the machine", "machine-unlock": "Unlock", "machine-biometrics": "Biometrics",
-        "machine-ledger": "Ledger of attempts", "machine-migration": "Migration", "machine-credentials": "Credentials", none: "none", of: "of", hide: "Hide",
+        "machine-attempts": "Attempts", "machine-migration": "Migration", "machine-credentials": "Credentials", none: "none", of: "of", hide: "Hide",
     },
     fr: {
         title: "Terrain de jeu Thumbturn", simulated: "appareil simulé", protects: "Il ne protège rien : secrets d'essai uniquement.",
@@ -68,13 +68,13 @@ const LABELS = {
         whole: "Entier : chaque entrée découle de la précédente.", broken: "Rompu à l'entrée", brokenAny: "Rompu",
         thief: "Un voleur", tries: "Les essayer",
         thiefHint: "Il a une copie du fichier. Que lui coûte un code, et que lui donne-t-il ?",
-        pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "sur le téléphone", attempt: "Essai",
+        pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "copie et appareil", attempt: "Essai",
         where: "Où", cost: "Coût", gave: "A donné", nothing: "rien", opened: "le coffre",
         million: "Les 1 000 000 de codes à ce rythme :", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
         play: "Lecture", pause: "Pause", step: "Étape", documents: "Les parcours des documents", attacks: "Attaques",
         stuck: "Le téléphone n'y est pas arrivé.", ended: "La visite est terminée.", seconds: "s", minutes: "min", hours: "h",
         days: "jours", refused: "Refusé", now: "maintenant", boot: "depuis le démarrage", diagram: "États de la machine",
-        "machine-unlock": "Déverrouillage", "machine-biometrics": "Biométrie", "machine-ledger": "Registre des essais",
+        "machine-unlock": "Déverrouillage", "machine-biometrics": "Biométrie", "machine-attempts": "Essais",
         "machine-migration": "Migration", "machine-credentials": "Identifiants",
         none: "aucun", of: "sur", hide: "Masquer",
     },
@@ -105,12 +105,9 @@ const MACHINES = {
         places: { legacy: [0, 0], half: [1, 0], erasing: [2, 0], full: [3, 0] },
         ways: [["legacy", "half"], ["half", "erasing"], ["erasing", "full"]],
     },
-    ledger: {
-        places: { unknown: [0, 0], settling: [0, 1], standing: [1, 0], writing: [2, 0], moving: [3, 0], deriving: [3, 1] },
-        ways: [
-            ["unknown", "standing"], ["unknown", "settling"], ["settling", "standing"], ["standing", "writing"],
-            ["writing", "moving"], ["moving", "deriving"],
-        ],
+    attempts: {
+        places: { allowed: [0, 0], wait: [1, 0], suspended: [2, 0] },
+        ways: [["allowed", "wait"], ["wait", "suspended"]],
     },
     credentials: {
         places: { unavailable: [0, 1], ready: [0, 0], keychainSecured: [1, 0], biometricsSecured: [2, 0], locked: [3, 0] },
@@ -199,8 +196,9 @@ let trouble = "starting";
 let arrived = 0;
 let tours = null;
 const ui = {
-    tab: "wallets", question: null, form: null, shown: null, isAway: false, busy: 0, refusal: null,
+    tab: "wallets", question: null, form: null, shown: null, busy: 0, refusal: null,
     before: {}, now: {}, word: null, verifier: null, thief: null, tour: null, look: null,
+    screen: "", language: null, tells: 0,
 };
 
 const french = () => String(state?.app?.language ?? navigator.language).startsWith("f");
@@ -275,8 +273,19 @@ async function act(screen, name, values, secret) {
 
 async function world(word) {
     ui.refusal = null;
+    tellLanguage();
     const answer = word.startsWith("/") ? await post(word, {}) : await post("/world", { word });
     if (answer.error) ui.refusal = answer.error;
+    draw();
+    return answer;
+}
+
+async function startNew() {
+    ui.refusal = null;
+    ui.verifier = null;
+    ui.thief = null;
+    tellLanguage();
+    const answer = await post("/start", { new: true });
     draw();
     return answer;
 }
@@ -318,9 +327,19 @@ function take(next) {
         }
     }
     const unlock = state.screens?.unlock;
-    if (!state.app?.isRunning || nameOf(unlock?.screen) !== "content" || unlock?.isCovered) forget();
-    if (!unlock?.isCovered) ui.isAway = false;
+    const screen = [state.app?.isRunning, state.app?.stage, nameOf(unlock?.screen), unlock?.isCovered].join();
+    if (screen !== ui.screen) forget();
+    ui.screen = screen;
+    if (ui.tells && performance.now() < ui.tells && state.app?.isRunning && ui.language && state.app.language !== ui.language) {
+        ui.tells = 0;
+        act("app", "language", { language: ui.language });
+    }
     draw();
+}
+
+// A phone that starts again speaks its own language until it is told the reader's.
+function tellLanguage() {
+    ui.tells = performance.now() + 5000;
 }
 
 // What belongs to a session is gone with it.
@@ -501,7 +520,7 @@ function clockText() {
     const clock = state?.world?.clock;
     const wall = typeof clock === "object" && clock !== null ? clock.wall ?? clock.now ?? clock.text : clock;
     if (typeof wall !== "number") return textOf(wall) || "--:--";
-    return new Date(wall).toISOString().slice(11, 16);
+    return new Date(wall + performance.now() - arrived).toISOString().slice(11, 16);
 }
 
 function phoneScreen() {
@@ -512,7 +531,7 @@ function phoneScreen() {
             h("button", { type: "button", class: "icon", onclick: () => world("/start") }, knob(false), h("span", {}, t("start")))]);
     }
     if (state.world?.isLocked) {
-        return named("device-locked", [h("p", { class: "large" }, clockText()), title(t("deviceLocked")),
+        return named("device-locked", [h("p", { class: "large clock" }, clockText()), title(t("deviceLocked")),
             wide(t("unlockDevice"), () => world("unlock-device"))]);
     }
     const stage = nameOf(state.app?.stage);
@@ -529,7 +548,6 @@ function phoneScreen() {
 }
 
 function leave(phase) {
-    ui.isAway = phase !== "active";
     return act("app", "appBecame", { phase });
 }
 
@@ -561,7 +579,7 @@ function sheet(prompt) {
 function onboarding() {
     const fields = state.screens?.onboarding ?? {};
     const step = nameOf(fields.step) || "start";
-    const error = notice(fields.error ?? ui.refusal);
+    const error = notice(fields.error ?? ui.refusal ?? state.app?.error);
     const submit = (bytes) => act("onboarding", "submitSecret", {}, bytes);
     switch (step) {
     case "choosing":
@@ -587,7 +605,7 @@ function onboarding() {
 }
 
 function lockScreen(fields, name) {
-    const error = notice(fields.notice ?? fields.error);
+    const error = notice(fields.error ?? ui.refusal ?? fields.notice);
     const isEnabled = !fields.isBusy;
     const submit = (bytes) => act("unlock", "submitSecret", {}, bytes);
     const isPassword = nameOf(fields.secret) === "password";
@@ -825,7 +843,10 @@ function drawWorld() {
 
 function drawInside() {
     const inside = state?.inside ?? {};
-    const machines = inside.machines ?? [];
+    // Before there is a vault every box is there, and none is lit.
+    const machines = inside.machines?.length ? inside.machines
+        : Object.keys(MACHINES).map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null }))
+            .filter((one) => one.name !== "credentials");
     put("inside", h("div", { class: "heading" }, h("h2", { id: "inside-title" }, t("inside")),
         h("p", { class: "about" }, t("insideHint"))),
         h("div", { class: "cards" },
@@ -981,32 +1002,49 @@ function record(one) {
             .map(([name, value]) => [h("dt", {}, name), h("dd", {}, typeof value === "object" ? JSON.stringify(value) : value)]))));
 }
 
-// Asks for an export, and gives it back as it was changed by hand.
+// Asks for the export that was made last, which the PIN makes; or has one verified that was changed by hand.
 async function verify(text) {
-    const answer = await post("/verify", text === undefined ? {} : { export: text });
-    ui.verifier = { text: answer.export ?? text ?? "", isWhole: answer.isWhole, seq: answer.seq ?? null, error: answer.error ?? null };
+    let told = text;
+    if (told === undefined) told = (await post("/verify", {})).export;
+    if (told === undefined) ui.verifier = { asks: true, error: null };
+    else await judge(told, text === undefined);
     draw();
-    const field = document.getElementById("export");
-    if (field && text === undefined) field.value = ui.verifier.text;
-    return answer;
+}
+
+async function judge(text, isNew) {
+    const { isWhole, seq, error } = await post("/verify", { export: text });
+    ui.verifier = { isWhole: isWhole === true, seq: seq ?? null, error: error ?? null };
+    draw();
+    if (isNew) document.getElementById("export").value = text;
+}
+
+async function makeExport(bytes) {
+    const answer = await act("trail", "export", {}, bytes);
+    ui.refusal = null;
+    if (answer.export === undefined) ui.verifier = { asks: true, error: answer.error };
+    else await judge(answer.export, true);
+    draw();
 }
 
 // What `thumbturn demo` does with sed: a failure where there was a success, or the other way round.
 function changeLetter() {
     const field = document.getElementById("export");
     if (!field) return;
-    const [one, other] = ["AUTH_SUCCESS", "AUTH_FAILURE"];
-    field.value = field.value.includes(one) ? field.value.replace(one, other)
-        : field.value.includes(other) ? field.value.replace(other, one) : field.value.replace(/VAULT_CREATED/, "VAULT_CREATEd");
+    const swap = { AUTH_SUCCESS: "AUTH_FAILURE", AUTH_FAILURE: "AUTH_SUCCESS", VAULT_CREATED: "VAULT_CREATEd" };
+    const found = Object.keys(swap).find((one) => field.value.includes(one));
+    if (found) field.value = field.value.replace(found, swap[found]);
 }
 
 function verifier() {
     const seen = ui.verifier;
-    const finding = seen && (seen.isWhole ? t("whole")
-        : seen.seq !== null ? `${t("broken")} ${seen.seq}.` : `${t("brokenAny")}.`);
+    if (seen?.asks) {
+        return h("div", { class: "verifier", k: "verifier-asks" }, notice(seen.error),
+            typedForm("trail", w("enterPIN"), t("verify"), true, makeExport, "password"));
+    }
+    const finding = seen && (seen.isWhole ? t("whole") : seen.seq !== null ? `${t("broken")} ${seen.seq}.` : `${t("brokenAny")}.`);
     return h("div", { class: "verifier", k: "verifier" },
-        seen && h("p", { class: seen.isWhole ? "finding whole" : "finding broken", role: "status" },
-            h("strong", {}, finding), seen.error && ` ${seen.error.message ?? ""}`, seen.error && h("code", {}, seen.error.code)),
+        seen && h("p", { class: seen.isWhole ? "finding whole" : "finding broken", role: "status", k: "finding" },
+            h("strong", {}, finding), seen.error?.message && ` ${seen.error.message}`, seen.error && h("code", {}, seen.error.code)),
         seen && h("label", { for: "export" }, t("exportLabel")),
         seen && h("textarea", { id: "export", rows: 7, spellcheck: "false", wrap: "off", k: "export" }),
         h("div", { class: "row" },
@@ -1061,6 +1099,9 @@ async function loadTours() {
     enterTour();
 }
 
+// A tour may need what not every phone has.
+const isPossible = (tour) => !tour.needs || (state?.app?.has ?? []).includes(tour.needs);
+
 function enterTour() {
     const name = new URLSearchParams(location.hash.slice(1)).get("tour");
     const found = tours?.tours.find((one) => one.name === name);
@@ -1106,7 +1147,7 @@ async function perform(order, tour) {
     } else if (order.kill) {
         await world("/kill");
     } else if (order.start) {
-        await post("/start", order.start === true ? {} : order.start);
+        await (order.start.new ? startNew() : world("/start"));
     } else if (order.thief) {
         await steal(order.thief.map((name) => tours.secrets[name].join("")));
     } else if (order.verify) {
@@ -1205,7 +1246,10 @@ function drawHead() {
     const groups = ["documents", "attacks"];
     const language = (code, name) => h("button", {
         type: "button", lang: code, "aria-pressed": String(french() === (code === "fr")), title: name,
-        onclick: () => act("app", "language", { language: code }),
+        onclick: () => {
+            ui.language = code;
+            act("app", "language", { language: code });
+        },
     }, code.toUpperCase());
     put("head",
         h("div", { class: "brand", k: "brand" }, knob(nameOf(state?.screens?.unlock?.screen) === "content"),
@@ -1213,9 +1257,9 @@ function drawHead() {
         h("div", { class: "tools", k: "tools" },
             h("details", { class: "menu", k: "menu" }, h("summary", {}, t("tours")),
                 h("div", { class: "drop" }, groups.map((group) => [h("h2", {}, t(group)),
-                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group).map((one) => h("li", {},
+                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group && isPossible(one)).map((one) => h("li", {},
                         h("a", { href: `#tour=${one.name}`, onclick: closeMenu }, ours(one.title)))))]))),
-            h("button", { type: "button", k: "new", onclick: () => post("/start", { new: true }) }, t("newPhone")),
+            h("button", { type: "button", k: "new", onclick: startNew }, t("newPhone")),
             h("div", { role: "group", "aria-label": t("language"), class: "languages", k: "languages" },
                 language("en", "English"), language("fr", "Français"))),
         trouble && trouble !== "starting"
@@ -1287,6 +1331,7 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("hashchange", enterTour);
 setInterval(() => {
+    for (const clock of document.querySelectorAll(".clock")) if (clock.textContent !== clockText()) clock.textContent = clockText();
     const counted = document.getElementById("countdown");
     if (counted && state) counted.textContent = span(secondsLeft(state.inside?.ledger ?? {}));
 }, 1000);

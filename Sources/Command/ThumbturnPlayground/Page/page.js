@@ -21,9 +21,9 @@ const LABELS = {
         create: "New wallet", importOne: "Import a wallet", words: "Words", welcome: "Your wallets, behind your finger.",
         wallets: "Wallets", security: "Security", noWallets: "No wallet yet.", add: "Add", name: "Name", export: "Show the words",
         done: "Done", back: "Back", lock: "Lock", background: "Leave the app", foreground: "Back to the app",
-        making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "A new phone",
+        making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "New phone",
         machines: "Machines", slots: "Ways in", slotsHint: "Each box holds the same master key, wrapped once more.",
-        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "The policy's rule that fired",
+        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "The policy's rule that fired", order: "The rules, in the order in which the policy looks at them",
         ledger: "Attempts", failures: "wrong PINs", prompts: "failed prompts", nextNow: "The next try is answered at once.",
         nextIn: "Next try in", suspended: "No more tries: only the recovery key opens it.", trail: "Trail", noTrail: "Nothing yet.",
         verify: "Verify an export", again: "Verify again", exportLabel: "The export. Change a letter by hand.",
@@ -31,7 +31,7 @@ const LABELS = {
         broken: "Broken at record", brokenAny: "Broken", thief: "A thief", tries: "Try them",
         thiefHint: "He has a copy of the file. What does a PIN cost him, and what does it give?",
         pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "copy and device", attempt: "Try",
-        where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "All 1,000,000 PINs at this pace:",
+        where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "With the device too, all 1,000,000 PINs take",
         next: "Next", leave: "Leave the tour", restart: "From the start", play: "Play", pause: "Pause", step: "Step",
         documents: "The documents' flows", attacks: "Attacks", stuck: "The phone did not get there.", ended: "That was the tour.",
         seconds: "s", minutes: "min", hours: "h", days: "days", refused: "Refused", now: "now", boot: "since boot",
@@ -58,9 +58,10 @@ const LABELS = {
         welcome: "Vos portefeuilles, derrière votre doigt.", wallets: "Portefeuilles", security: "Sécurité",
         noWallets: "Aucun portefeuille.", add: "Ajouter", name: "Nom", export: "Montrer les mots", done: "Terminé", back: "Retour",
         lock: "Verrouiller", background: "Quitter l'app", foreground: "Revenir à l'app", making: "Un instant…",
-        former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Un téléphone neuf",
+        former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Téléphone neuf",
         machines: "Machines", slots: "Accès", slotsHint: "Chaque boîte contient la même clé maîtresse, scellée une fois de plus.",
         open: "ouverte", closed: "fermée", revoked: "révoquée", absent: "absente", rule: "La règle qui s'est appliquée",
+        order: "Les règles, dans l'ordre où la politique les regarde",
         ledger: "Essais", failures: "codes erronés", prompts: "invites échouées", nextNow: "Le prochain essai a lieu tout de suite.",
         nextIn: "Prochain essai dans", suspended: "Plus d'essai : seule la clé de secours ouvre.", trail: "Journal",
         noTrail: "Rien encore.", verify: "Vérifier une exportation", again: "Vérifier encore",
@@ -70,7 +71,7 @@ const LABELS = {
         thiefHint: "Il a une copie du fichier. Que lui coûte un code, et que lui donne-t-il ?",
         pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "copie et appareil", attempt: "Essai",
         where: "Où", cost: "Coût", gave: "A donné", nothing: "rien", opened: "le coffre",
-        million: "Les 1 000 000 de codes à ce rythme :", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
+        million: "Avec l'appareil aussi, le million de codes prend", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
         play: "Lecture", pause: "Pause", step: "Étape", documents: "Les parcours des documents", attacks: "Attaques",
         stuck: "Le téléphone n'y est pas arrivé.", ended: "La visite est terminée.", seconds: "s", minutes: "min", hours: "h",
         days: "jours", refused: "Refusé", now: "maintenant", boot: "depuis le démarrage", diagram: "États de la machine",
@@ -851,12 +852,11 @@ function drawInside() {
         h("p", { class: "about" }, t("insideHint"))),
         h("div", { class: "cards" },
             machines.filter((one) => one.name === "unlock").map(machineCard),
-            slotsCard(inside.slots ?? []), h("div", { class: "stack", k: "stack" }, ruleCard(inside.rule, inside.rules),
-                ledgerCard(inside.ledger ?? {})),
-            machines.some((one) => one.name !== "unlock")
-                && h("article", { class: "card across few", k: "others", "data-look": "machines" },
-                    h("h3", {}, t("machines")), machines.filter((one) => one.name !== "unlock").map(machineBody)),
-            trailCard(inside.trail ?? []), thiefCard()));
+            h("div", { class: "stack", k: "left" }, slotsCard(inside.slots ?? []),
+                h("article", { class: "card few", k: "others", "data-look": "machines" },
+                    h("h3", {}, t("machines")), machines.filter((one) => one.name !== "unlock").map(machineBody)), thiefCard()),
+            h("div", { class: "stack", k: "right" }, ruleCard(inside.rule, inside.rules ?? []), ledgerCard(inside.ledger ?? {}),
+                trailCard(inside.trail ?? []))));
 }
 
 const split = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -948,12 +948,16 @@ function box(kind, slot) {
 
 function ruleCard(rule, rules) {
     const name = nameOf(rule);
+    const all = rules.map(nameOf);
+    const isLit = (one) => (one === name ? "lit" : null);
     return h("article", { class: "card", k: "rule", "data-look": "rule" }, h("h3", {}, t("rule")),
-        h("p", { class: "fired", k: `fired-${name}` }, textOf(rule?.text ?? null) || (name ? split(name) : t("none"))),
-        name && h("p", {}, h("code", {}, name)),
-        rules && h("ol", { class: "rules" }, rules.map((one) => h("li", {
-            class: nameOf(one) === name ? "lit" : null, "aria-current": nameOf(one) === name ? "true" : null,
-        }, split(nameOf(one))))));
+        h("p", { class: "fired", k: `fired-${name}` }, rule?.text ?? (name ? split(name) : t("none"))),
+        all.length > 0 && h("details", { class: "order", k: "order" },
+            h("summary", {}, h("code", {}, name), h("span", { class: "ticks", "aria-hidden": "true" },
+                all.map((one) => h("span", { class: isLit(one) })))),
+            h("ol", { class: "rules", "aria-label": t("order") }, all.map((one) => h("li", {
+                class: isLit(one), "aria-current": one === name ? "true" : null,
+            }, split(one))))));
 }
 
 function ledgerCard(ledger) {
@@ -1063,7 +1067,7 @@ async function steal(pins) {
 
 function thiefCard() {
     const rows = ui.thief ?? [];
-    const paced = rows.filter((row) => row.milliseconds > 0 && !row.withDevice);
+    const paced = rows.filter((row) => row.milliseconds > 0 && row.withDevice);
     const mean = paced.reduce((sum, row) => sum + row.milliseconds, 0) / (paced.length || 1);
     return h("article", { class: "card", k: "thief", "data-look": "thief" }, h("h3", {}, t("thief")),
         h("p", { class: "about" }, t("thiefHint")),

@@ -48,6 +48,23 @@ class StateTests(FakeTest):
             self.show(page, "unworded")
             self.assertEqual(page.locator("[data-unknown]").inner_text(), "aNewScreen")
 
+    def test_a_screen_of_a_later_library_is_drawn_from_what_it_offers(self):
+        with self.page(self.server.address) as page:
+            self.show(page, "a later screen")
+            page.get_by_role("button", name="Security").click()
+            page.get_by_role("button", name="Choose a new PIN").click()
+            self.assertIn("Type the new PIN again", page.locator("#phone .screen").inner_text())
+            page.locator("#field-offer-pinChange-submitSecret").fill(PIN)
+            page.keyboard.press("Enter")
+            page.locator("#field-offer-pinChange-rename").fill("Travel")
+            page.keyboard.press("Enter")
+            page.get_by_role("button", name="Skip").click()
+            page.wait_for_timeout(100)
+            self.assertEqual(self.server.phone.heard[-3:], [
+                "act pinChange.submitSecret right", "act pinChange.rename", "act pinChange.cancel",
+            ])
+            self.assertNotIn(PIN, page.content())
+
     def test_a_wait_is_counted_down(self):
         with self.page(self.server.address) as page:
             self.show(page, "wait")

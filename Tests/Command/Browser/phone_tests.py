@@ -12,6 +12,36 @@ TOURS = json.loads((ROOT / "Sources/Command/ThumbturnPlayground/Page/tours.json"
 SECRETS = [*("".join(TOURS["secrets"][name]) for name in ("pin", "wrong", "other")), WORDS]
 
 
+# Every action, with what it needs beside its secret.
+ACTIONS = [{"screen": screen, "name": name, **values} for screen, name, values in (
+    *(("unlock", name, {}) for name in (
+        "unlockWithBiometric", "unlockWithSystem", "submitSecret", "chooseSecret", "askBiometricsAgain", "goOnWithoutBiometrics",
+        "stopMoving", "onlyExport", "askAboutOlderCopy", "resetError", "lock", "submitRecoveryKey", "newWallet",
+    )),
+    ("unlock", "answerOffer", {"consent": True}), ("unlock", "keepBoth", {"wallet": "Other"}),
+    ("unlock", "acceptOlderCopy", {"typed": "yes"}), ("unlock", "reset", {"typed": "yes"}),
+    *(("biometrics", name, {}) for name in ("enable", "disable", "refresh", "resetError")),
+    *(("system", name, {}) for name in (
+        "agree", "submitSecret", "makeRecoveryKey", "showRecoveryKey", "recoveryKeyIsWritten", "cancel", "refresh",
+    )),
+    ("wallets", "create", {"wallet": "Other"}), ("wallets", "import", {"wallet": "Other"}), ("wallets", "export", {"wallet": "0"}),
+    ("trail", "export", {}), ("app", "language", {"language": "en"}),
+)]
+# What is given where a secret is asked for: never the right one.
+SECRETS_BESIDE = {
+    ("unlock", "submitSecret"): "864137", ("unlock", "chooseSecret"): "864137", ("unlock", "submitRecoveryKey"): "864137",
+    ("biometrics", "enable"): "864137", ("biometrics", "disable"): "864137", ("system", "submitSecret"): "864137",
+    ("wallets", "import"): WORDS, ("wallets", "export"): "864137", ("trail", "export"): "864137",
+}
+
+
+def is_open(state):
+    """Whether a session is open, by the machine or by the screen."""
+    machines = {machine["name"]: machine["now"] for machine in state.get("inside", {}).get("machines", [])}
+    screen = state.get("screens", {}).get("unlock", {}).get("screen", {}).get("name")
+    return machines.get("unlock") == "unlocked" or screen in ("content", "offer")
+
+
 class Listener:
     """Keeps all that a page sends and gets."""
 
@@ -210,6 +240,59 @@ class PhoneTests(ProgramTest):
                     continue  # A server may close on a body that is too long.
                 self.assertIn(status, (400, 413, 422))
                 self.assertIn("code", json.loads(answer))
+
+    def state(self):
+        return json.loads(self.ask("GET", "/state")[1])["state"]
+
+    def until(self, holds, most=15):
+        """Waits for a state, and returns it."""
+        end = time.monotonic() + most
+        while not holds(state := self.state()):
+            self.assertLess(time.monotonic(), end, json.dumps(state.get("screens")))
+            time.sleep(0.05)
+        return state
+
+    def act(self, act, secret=None):
+        line = {"act": {**act, **({"secret": "taken"} if secret else {})}}
+        status, answer = self.ask("POST", "/act", json.dumps(line) + "\n" + (secret or ""))
+        return status, json.loads(answer)
+
+    def make_vault(self, consent):
+        step = lambda name: self.until(lambda state: state["screens"].get("onboarding", {}).get("step") == name)
+        step("start")
+        self.act({"screen": "onboarding", "name": "create"})
+        for name in ("choosing", "repeating"):
+            step(name)
+            self.act({"screen": "onboarding", "name": "submitSecret"}, PIN)
+        step("asking")
+        self.act({"screen": "onboarding", "name": "answerOffer", "consent": consent})
+        self.until(lambda state: is_open(state))
+
+    def test_no_action_opens_a_locked_vault_without_its_secret(self):
+        for consent in (False, True):
+            self.ask("POST", "/start", '{"new":true}')
+            for place in ("onboarding", "locked", "background", "phone locked"):
+                if place == "locked":
+                    self.make_vault(consent)
+                    self.act({"screen": "unlock", "name": "lock"})
+                    self.until(lambda state: not is_open(state))
+                elif place == "background":
+                    self.act({"screen": "app", "name": "appBecame", "phase": "background"})
+                elif place == "phone locked":
+                    self.ask("POST", "/world", '{"word":"lock-device"}')
+                for action in ACTIONS:
+                    with self.subTest(consent=consent, place=place, action=action):
+                        status, _ = self.act(action, SECRETS_BESIDE.get((action["screen"], action["name"])))
+                        self.assertEqual(status, 200)
+                        self.ask("POST", "/world", '{"word":"finger mismatch"}')
+                        self.assertFalse(is_open(self.state()))
+                self.ask("POST", "/start", '{"new":true}') if place == "onboarding" else None
+
+    def test_a_killed_phone_answers_every_action_with_a_code(self):
+        self.ask("POST", "/kill", "{}")
+        for action in ACTIONS:
+            status, answer = self.act(action, SECRETS_BESIDE.get((action["screen"], action["name"])))
+            self.assertEqual((status, "code" in answer), (409, True), action)
 
     def test_a_step_is_answered_in_50_ms(self):
         spans = []

@@ -199,7 +199,7 @@ let tours = null;
 const ui = {
     tab: "wallets", question: null, form: null, shown: null, busy: 0, refusal: null,
     before: {}, now: {}, word: null, verifier: null, thief: null, tour: null, look: null,
-    screen: "", language: null, tells: 0,
+    screen: "", language: null, tells: 0, wasOn: false,
 };
 
 const french = () => String(state?.app?.language ?? navigator.language).startsWith("f");
@@ -651,8 +651,23 @@ function lockScreen(fields, name) {
     case "erased":
         return [knob(false), title(w("erased")), error, main(w("newWallet"), () => act("unlock", "newWallet"))];
     default:
-        return [...head, h("p", { class: "calm", "data-unknown": name }, name)];
+        return fields.offers?.length ? drawnByOffers("unlock", fields)
+            : [...head, h("p", { class: "calm", "data-unknown": name }, name)];
     }
+}
+
+// A screen that this page does not know by name is drawn from what it says of itself: its texts, and what it offers.
+function drawnByOffers(name, fields) {
+    return [title(fields.title ?? split(name)), notice(fields.error ?? ui.refusal),
+        (fields.texts ?? []).map((text) => h("p", { class: "hint" }, textOf(text))),
+        (fields.offers ?? []).map(({ action, label }) => {
+            const { screen, name: called, secret, ...values } = action;
+            const place = `offer-${screen}-${called}`;
+            const typed = Object.keys(values).find((one) => values[one] === "");
+            if (secret) return typedForm(place, label, label, true, (bytes) => act(screen, called, values, bytes), "password");
+            if (typed) return phraseForm(place, label, label, "", true, (text) => act(screen, called, { ...values, [typed]: text }));
+            return wide(label, () => act(screen, called, values), { k: place });
+        })];
 }
 
 function completion(fields, isEnabled) {
@@ -692,6 +707,7 @@ function content() {
 
 function goTo(form) {
     ui.form = form;
+    ui.wasOn = Boolean(state?.screens?.system?.isOn);
     ui.refusal = null;
     clearPIN();
     draw();
@@ -737,11 +753,21 @@ function walletPane(error) {
         wide(t("create"), () => goTo("create")), wide(t("importOne"), () => goTo("import"))];
 }
 
+// The screens that the page draws by itself.
+const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system"];
+
 function securityPane(error) {
     const biometrics = state.screens.biometrics ?? {};
     const system = state.screens.system ?? {};
     const back = (act) => wide(w("cancel"), act, { class: "wide quiet" });
-    if (ui.form === "system") return systemScreen(system);
+    if (ui.form === "system") {
+        if (ui.wasOn === Boolean(system.isOn)) return systemScreen(system);
+        ui.form = null;
+    }
+    const others = Object.keys(state.screens).filter((name) => !SCREENS.includes(name) && state.screens[name]?.title);
+    if (others.includes(ui.form)) {
+        return [drawnByOffers(ui.form, state.screens[ui.form]), wide(t("back"), () => goTo(null), { class: "wide quiet" })];
+    }
     if (ui.form === "reset") {
         return [title(w("resetWallet")), error, h("p", { class: "hint" }, w("resetWarning")),
             phraseForm("reset-settings", w("typeToConfirm", state.words?.resetPhrase), w("resetWallet"), "", true,
@@ -760,6 +786,8 @@ function securityPane(error) {
         ui.question = null;
     }
     return [title(t("security")), error, biometrics.isShown && toggle(biometrics),
+        others.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => goTo(name) },
+            h("span", {}, state.screens[name].title), h("span", { "aria-hidden": "true" }, "›"))),
         system.isShown && h("button", { type: "button", class: "item", onclick: () => goTo("system") },
             h("span", {}, w(system.isOn ? "disableSystemMode" : "enableSystemMode")), h("span", { "aria-hidden": "true" }, "›")),
         h("button", { type: "button", class: "item", onclick: () => goTo("reset") },
@@ -1159,7 +1187,7 @@ async function perform(order, tour) {
         await verify(order.verify === "changed" ? document.getElementById("export")?.value : undefined);
     } else {
         if (order.tab) ui.tab = order.tab;
-        if (order.form !== undefined) ui.form = order.form;
+        if (order.form !== undefined) goTo(order.form);
         draw();
     }
 }

@@ -37,7 +37,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
+.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service test-browser check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -143,6 +143,11 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	    [ -n "$(ARGS)" ] || ( names=$$(Scripts/service-stack.sh spread "$$stack"); eval "$$names"; \
 	        $(call runTests,.build) --filter $(ledgers) ); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
+
+test-browser: setup ## show the playground to a browser: every tour, every error, by keyboard alone
+	@Scripts/setup.sh --browser
+	@Scripts/release.sh thumbturn thumbturn-playground
+	@Scripts/browser.sh run $(ARGS)
 
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-docs.sh --self-test

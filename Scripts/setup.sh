@@ -2,12 +2,13 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--shells|--linux|--service|--peers|--package]   --shells also installs the shells whose completions are
+# usage: setup.sh [--shells|--linux|--service|--peers|--package|--browser]   --shells also installs the shells whose completions are
 #                                                         tested where they are at hand, --linux what the tests of the
 #                                                         Linux adapter run against, --service what those of the
 #                                                         service do, --peers the tools that bench-peers.py compares
 #                                                         with, all that can be had, --package what makes Debian
-#                                                         packages and a clean Debian
+#                                                         packages and a clean Debian, --browser what shows the
+#                                                         playground
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -81,6 +82,12 @@ fi
 if [ "${1-}" = --package ]; then
     command -v dpkg-shlibdeps >/dev/null || missing="$missing dpkg-dev"
     command -v mmdebstrap >/dev/null || missing="$missing mmdebstrap"
+fi
+if [ "${1-}" = --browser ]; then
+    command -v chromium >/dev/null || missing="$missing chromium"
+    # A browser without a font shows boxes; with this one the pictures are the same everywhere.
+    [ -d /usr/share/fonts/opentype/inter ] || missing="$missing fonts-inter"
+    /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -161,13 +161,18 @@ struct VaultScreensModelTests {
 
     @Test func `a start that was stopped is made up for by the next`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let asked = Counter()
         let model = model { [simulated] in
+            _ = asked.next()
             for await _ in gate { break }
             try Task.checkCancellation()
             return simulated.device
         }
         let starting = Task { await model.start() }
-        await Task.yield()
+        while asked.count == 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         model.stop()
         await starting.value
         #expect(model.fields.screen == .opening)

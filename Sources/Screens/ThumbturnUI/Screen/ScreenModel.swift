@@ -28,6 +28,8 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     final var isBusy = false
     /// The refusal of the last call, until the next one.
     final var refusal: ErrorCode?
+    /// Whether the fields stay as they are, for a preview.
+    private var isHeld = false
 
     #if canImport(Combine)
     @Published
@@ -48,7 +50,16 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     func described() -> Fields { fatalError("each model describes its screen") }
 
     /// Shows the present facts.
-    final func show() { fields = described() }
+    final func show() {
+        guard !isHeld else { return }
+        fields = described()
+    }
+
+    /// Shows these fields from now on, whatever a vault says: for a preview.
+    package final func hold(_ fields: Fields) {
+        isHeld = true
+        self.fields = fields
+    }
 
     /// Removes the last error from the screen.
     public final func resetError() { refuse(nil) }

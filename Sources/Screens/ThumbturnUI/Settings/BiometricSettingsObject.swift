@@ -44,7 +44,7 @@ public class BiometricSettingsObject {
 
     /// Shows one snapshot without a vault, for a preview or a test of a screen.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
-        self.init(StillVault(snapshot: snapshot), secret: secret)
+        self.init(SnapshotVault(snapshot: snapshot), secret: secret)
         take(snapshot)
     }
 

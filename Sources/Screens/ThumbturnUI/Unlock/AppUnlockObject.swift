@@ -62,7 +62,7 @@ public class AppUnlockObject {
 
     /// Shows one snapshot without a vault, for a preview or a test of a screen; can't be unlocked.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
-        self.init(StillVault(snapshot: snapshot), secret: secret)
+        self.init(SnapshotVault(snapshot: snapshot), secret: secret)
         take(snapshot)
     }
 

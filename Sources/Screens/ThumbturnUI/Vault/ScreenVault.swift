@@ -98,7 +98,7 @@ public protocol BiometricSettingsVault: ScreenVault {
 }
 
 /// The calls that a `SystemSettingsObject` needs as well.
-public protocol SystemSettingsVault: ScreenVault {
+public protocol SystemSettingsVault: RecoveryKeyVault {
     /// Reads the state of vault and device again.
     ///
     /// - Throws: why the vault or the device could not be read.
@@ -107,20 +107,6 @@ public protocol SystemSettingsVault: ScreenVault {
     /// Returns why system authentication can't be turned on now; nil when it can.
     func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) async -> ErrorCode?
 
-    /// Makes a recovery key, which becomes valid once `confirmRecoveryKey` has received it.
-    ///
-    /// - Returns: the key in its written form.
-    /// - Throws: as `Vault.createRecoveryKey(_:show:)`.
-    func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
-
-    /// Confirms the recovery key, as its owner typed it back.
-    ///
-    /// - Throws: as the `Vault`.
-    func confirmRecoveryKey(
-        _ typed: borrowing SecretBytes,
-        _ authorization: consuming StrongAuthorization
-    ) async throws(VaultError)
-
     /// Turns system authentication on.
     ///
     /// - Throws: as the `Vault`.
@@ -128,6 +114,15 @@ public protocol SystemSettingsVault: ScreenVault {
         _ offer: SystemModeOffer,
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError)
+
+    /// Locks, asks for a finger or face, and turns system authentication on, if the policy allows that (C15).
+    ///
+    /// - Throws: as `Vault.enableSystemAuthentication(_:_:byBiometrics:)`.
+    func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        byBiometrics prompt: PromptText
     ) async throws(VaultError)
 
     /// Asks the device for its owner, to turn system authentication off.

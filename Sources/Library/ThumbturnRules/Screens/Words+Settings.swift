@@ -65,7 +65,7 @@ extension Words {
         "A backup is one file with every wallet. Only the recovery key opens it, on any device.",
         "Une sauvegarde est un fichier avec tous les portefeuilles. Seule la clé de secours l'ouvre, sur tout appareil."
     )
-    package static let backupMade = Words("Last backup: %@", "Dernière sauvegarde : %@")
+    package static let backupMade = Words("Last backup", "Dernière sauvegarde")
     package static let backupOlder = Words(
         "No backup has the wallets as they are now.",
         "Aucune sauvegarde n'a les portefeuilles dans leur état actuel."

@@ -20,6 +20,7 @@ public class OwnerScreenModel<Fields: Hashable & Sendable>: ScreenModel<Fields> 
     /// Goes up with whatever ends what was begun: a call that is still on its way then changes nothing (A61).
     final private(set) var round = 0
     private var follower: Task<Void, Never>?
+    private var call: Task<Void, Never>?
 
     init(_ fields: Fields, secret: SecretKind) {
         self.secret = secret
@@ -43,6 +44,7 @@ public class OwnerScreenModel<Fields: Hashable & Sendable>: ScreenModel<Fields> 
 extension OwnerScreenModel {
     /// Starts over, and wipes what was typed and shown; a call that is still on its way changes nothing on the screen.
     public final func cancel() {
+        call?.cancel()
         startOver(isLeft: true)
         refuse(nil)
     }
@@ -55,6 +57,9 @@ extension OwnerScreenModel {
             }
         }
     }
+
+    /// Starts a call that ends with the screen: leaving it takes the device's own prompt away.
+    final func start(_ body: @escaping @MainActor () async -> Void) { call = Task { await body() } }
 
     /// Runs one call; what it throws after it was overtaken is not said.
     final func proceed(_ body: (_ isCurrent: @MainActor () -> Bool) async throws(VaultError) -> Void) async {

@@ -50,6 +50,9 @@ public class BiometricSettingsObject {
 
     deinit { follower?.cancel() }
 
+    /// Shows these fields, of a vault that says nothing: for a preview.
+    package func hold(_ fields: BiometricSettingsFields) { self.fields = fields }
+
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<BiometricSettingsFields, Field>) -> Field {
         fields[keyPath: member]

@@ -72,6 +72,12 @@ public class SystemSettingsObject {
 
     deinit { follower?.cancel() }
 
+    /// Shows these fields and this key, of a vault that says nothing: for a preview.
+    package func hold(_ fields: SystemSettingsFields, key: borrowing SecretBytes) {
+        recoveryKey.hold(key)
+        self.fields = fields
+    }
+
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<SystemSettingsFields, Field>) -> Field {
         fields[keyPath: member]

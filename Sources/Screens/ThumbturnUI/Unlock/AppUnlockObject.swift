@@ -90,6 +90,9 @@ public class AppUnlockObject {
         prompt?.cancel()
     }
 
+    /// Shows these fields, of a vault that says nothing: for a preview.
+    package func hold(_ fields: AppUnlockFields) { self.fields = fields }
+
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<AppUnlockFields, Field>) -> Field { fields[keyPath: member] }
 }

@@ -1,6 +1,6 @@
 // The texts of the screens behind the settings: words, recovery key, backup, PIN change and trail.
 extension Words {
-    /// All texts, without duplicates.
+    /// All texts; those of events have duplicates.
     package static let settingsWords =
         [
             wordsTitle, wordsFirst, writeWordsDown, wordsWritten, showWords, screenCaptured, wordAsked, word, wordWrong,

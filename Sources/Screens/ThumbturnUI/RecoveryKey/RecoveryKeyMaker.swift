@@ -44,7 +44,7 @@ import ThumbturnRules
     /// Checks the key that was typed back, with a new proof: writing a key down takes longer than a proof is valid.
     ///
     /// - Returns: whether the key was confirmed.
-    func confirm(_ typed: borrowing SecretBytes, while isCurrent: @MainActor () -> Bool) async throws(VaultError)
+    func takeBack(_ typed: borrowing SecretBytes, while isCurrent: @MainActor () -> Bool) async throws(VaultError)
         -> Bool
     {
         guard let proof else { throw VaultError(.authorizationExpired) }

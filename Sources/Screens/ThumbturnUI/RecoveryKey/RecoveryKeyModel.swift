@@ -107,7 +107,7 @@ extension RecoveryKeyModel {
     private func confirm(_ typed: borrowing SecretBytes) async {
         await proceed { isCurrent throws(VaultError) in
             do throws(VaultError) {
-                if try await maker.confirm(typed, while: isCurrent) { around.step = .done }
+                if try await maker.takeBack(typed, while: isCurrent) { around.step = .done }
             } catch {
                 if isCurrent(), !error.code.allowsKeyAgain {
                     maker.wipe()

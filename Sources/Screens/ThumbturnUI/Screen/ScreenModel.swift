@@ -47,7 +47,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     public final subscript<Field>(dynamicMember member: KeyPath<Fields, Field>) -> Field { fields[keyPath: member] }
 
     /// Derives what the screen shows from the facts that the subclass keeps.
-    func described() -> Fields { fatalError("each model describes its screen") }
+    func described() -> Fields { preconditionFailure("each model describes its screen") }
 
     /// Shows the present facts.
     final func show() {
@@ -95,7 +95,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
 @available(iOS 17, macOS 14, visionOS 1, *)
 extension ScreenModel: Observable {
     private var registrar: ObservationRegistrar {
-        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        guard let registrar = observers as? ObservationRegistrar else { preconditionFailure("made on an older system") }
         return registrar
     }
 }

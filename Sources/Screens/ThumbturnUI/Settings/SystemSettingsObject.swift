@@ -237,7 +237,7 @@ extension SystemSettingsObject {
     private func takeBack(_ typed: borrowing SecretBytes) async {
         let before = cancels
         do throws(VaultError) {
-            if try await recoveryKey.confirm(typed, while: { cancels == before }) { forget() }
+            if try await recoveryKey.takeBack(typed, while: { cancels == before }) { forget() }
             end(nil)
         } catch {
             if !error.code.allowsKeyAgain { forget() }

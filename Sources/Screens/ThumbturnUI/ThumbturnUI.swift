@@ -7,7 +7,9 @@
 @_exported public import struct ThumbturnRules.BiometricSettingsFields
 @_exported public import enum ThumbturnRules.CompletionStep
 @_exported public import struct ThumbturnRules.Countdown
+@_exported public import struct ThumbturnRules.OnboardingFields
 @_exported public import struct ThumbturnRules.PINChangeFields
+@_exported public import struct ThumbturnRules.RecoverFields
 @_exported public import struct ThumbturnRules.RecoveryKeyFields
 @_exported public import enum ThumbturnRules.SecretKind
 @_exported public import struct ThumbturnRules.SystemSettingsFields
@@ -15,4 +17,5 @@
 @_exported public import struct ThumbturnRules.TrailFields
 @_exported public import struct ThumbturnRules.TrailPage
 @_exported public import struct ThumbturnRules.UserError
+@_exported public import struct ThumbturnRules.VaultScreensFields
 @_exported public import struct ThumbturnRules.WordsFields

@@ -4,7 +4,7 @@ extension Words {
     package static let settingsWords =
         [
             wordsTitle, wordsFirst, writeWordsDown, wordsWritten, showWords, screenCaptured, wordAsked, word, wordWrong,
-            wordsLeft, wordsDone, done, proceed,
+            wordsLeft, wordsDone, done,
             recoveryKeyIs, recoveryKeyReplaces, recoveryKeyUnchecked, typeKeyNow, recoveryKeyDone,
             backup, backupIs, backupMade, backupOlder, makeBackup, backupRunning, backupDone, backupFile, shareBackup,
             adviseRecoveryKey, adviseBackup, later,
@@ -40,7 +40,6 @@ extension Words {
         "Ce que vous avez noté est juste. Gardez le papier à l'abri des regards."
     )
     package static let done = Words("Done", "Terminé")
-    package static let proceed = Words("Continue", "Continuer")
 
     package static let recoveryKeyIs = Words(
         "A recovery key opens backups and copies of the vault, and the vault itself when the PIN does not.",

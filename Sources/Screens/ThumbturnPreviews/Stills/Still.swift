@@ -30,7 +30,8 @@ import ThumbturnRules
 
     /// Every screen in each of its states: a screen is added with one line.
     public static var all: [Still] {
-        lockScreen + biometricOffer + biometricToggle + systemAuthenticationScreen + privacyCover + pinPad
+        vaultScreens + onboardingScreen + recoverScreen + lockScreen + biometricOffer + biometricToggle
+            + systemAuthenticationScreen + privacyCover + pinPad
             + wordsScreen + recoveryKeyScreen + backupScreen + backupReminder + pinChangeScreen + trailScreen
     }
 }

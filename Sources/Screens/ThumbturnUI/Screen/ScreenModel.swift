@@ -23,7 +23,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
         }
     }
     /// The language of messages.
-    public final var language = Language.english { didSet { show() } }
+    public var language = Language.english { didSet { show() } }
     /// Whether a call is in progress.
     final var isBusy = false
     /// The refusal of the last call, until the next one.

@@ -327,9 +327,15 @@ extension AppUnlockObject {
     /// Erases the wallet; `typed` is the confirmation that the user typed (A61).
     public func reset(typed: String) async {
         await act { () throws(VaultError) in
-            try await vault.reset(ResetConfirmation(typed: typed))
-            around.isErased = true
+            try await erase(ResetConfirmation(typed: typed))
         }
+    }
+
+    /// Erases the wallet, for a screen that shows the refusal itself.
+    func erase(_ confirmation: ResetConfirmation) async throws(VaultError) {
+        try await vault.reset(confirmation)
+        around.isErased = true
+        show()
     }
 }
 

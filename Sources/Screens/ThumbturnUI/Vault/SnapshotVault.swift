@@ -7,7 +7,8 @@ import ThumbturnRules
 struct SnapshotVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
     let snapshot: VaultSnapshot
     var obstacle: ErrorCode?
-    let now = ClockReading(wall: .zero, boottime: .zero, bootID: .unnamedBoot(0))
+    static let now = ClockReading(wall: .zero, boottime: .zero, bootID: .unnamedBoot(0))
+    var now: ClockReading { Self.now }
 
     func snapshots() async -> AsyncStream<VaultSnapshot> { AsyncStream { $0.yield(snapshot) } }
     func refresh() async -> VaultSnapshot { snapshot }

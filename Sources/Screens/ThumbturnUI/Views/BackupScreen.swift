@@ -20,7 +20,7 @@ public struct BackupScreen: View {
 
     /// The model's present step.
     public var body: some View {
-        Page(.backup, error: model.error) { step }.onDisappear { model.cancel() }
+        Page(.backup, error: model.error) { step }.owned(by: model)
     }
 
     @ViewBuilder private var step: some View {

@@ -24,7 +24,7 @@ public struct PINChangeScreen: View {
         Page(isPassword ? .changePassword : .changePIN, error: model.error) {
             if let obstacle = model.obstacle { Text(obstacle.message()) } else { step }
         }
-        .onDisappear { model.cancel() }
+        .owned(by: model)
     }
 
     private var isPassword: Bool { model.secret == .password }

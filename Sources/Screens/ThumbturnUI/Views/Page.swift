@@ -30,6 +30,27 @@ struct Page<Content: View>: View {
     }
 }
 
+extension View {
+    /// Covers a screen that asks for its owner while its window is not in front, tells its model the language, and wipes
+    /// what was typed and shown when it goes.
+    func owned<Fields: Hashable & Sendable>(by model: OwnerScreenModel<Fields>) -> some View {
+        modifier(Owned(model: model))
+    }
+}
+
+private struct Owned<Fields: Hashable & Sendable>: ViewModifier {
+    let model: OwnerScreenModel<Fields>
+    @Environment(\.locale) private var locale
+
+    func body(content: Content) -> some View {
+        content
+            .privacyCover()
+            .onAppear { model.language = Language(locale: locale.identifier) }
+            .onChange(of: locale) { model.language = Language(locale: $0.identifier) }
+            .onDisappear { model.cancel() }
+    }
+}
+
 /// Asks for the owner: the PIN or password, or in system mode the device's own prompt.
 struct OwnerQuestion<Fields: Hashable & Sendable>: View {
     let model: OwnerScreenModel<Fields>

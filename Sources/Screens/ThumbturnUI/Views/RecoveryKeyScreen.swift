@@ -20,7 +20,7 @@ public struct RecoveryKeyScreen: View {
 
     /// The model's present step.
     public var body: some View {
-        Page(.recoveryKey, error: model.error) { step }.onDisappear { model.cancel() }
+        Page(.recoveryKey, error: model.error) { step }.owned(by: model)
     }
 
     @ViewBuilder private var step: some View {

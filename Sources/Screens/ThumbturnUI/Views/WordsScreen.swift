@@ -25,7 +25,7 @@ public struct WordsScreen: View {
 
     /// The model's present step.
     public var body: some View {
-        Page(.wordsTitle, error: model.error) { step }.onDisappear { model.cancel() }
+        Page(.wordsTitle, error: model.error) { step }.owned(by: model)
     }
 
     @ViewBuilder private var step: some View {
@@ -61,7 +61,6 @@ public struct WordsScreen: View {
                 }
             }
             .privacySensitive()
-            .privacyCover()
         }
         WideButton(.wordsWritten) { model.wordsAreWritten() }.disabled(model.isHidden)
         WideButton(.cancel, role: .cancel) { model.cancel() }

@@ -43,7 +43,7 @@ struct SettingsScreensViewTests {
         try window.tap(Words.wordsWritten.in(language))
         for word in Set(Self.words.split(separator: " ")) { #expect(window.traces(of: String(word)).isEmpty) }
         #expect(window.screen.contains(Words.wordsLeft.in(language, "3")))
-        try answer("sausage", model, window, language)
+        try answer("zoo", model, window, language)
         await until { model.wrongPlace != nil }
         let place = try #require(model.place)
         #expect(window.screen.contains(Words.wordWrong.in(language, "\(place)")))

@@ -95,7 +95,7 @@ extension BackupModel {
             } catch {
                 around.step = .start
                 // Whoever has left meanwhile has to know too that there is no file.
-                refusal = error.code
+                refusal = error.code == .locked ? nil : error.code
                 throw error
             }
             (around.step, around.path) = (.made, path)

@@ -212,10 +212,19 @@ let screens = door(
             dependencies: ["ThumbturnScreenJSON", "ThumbturnJSON", "ThumbturnRules", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
+        .target(
+            name: "ThumbturnPreviews",
+            dependencies: [
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnUI",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnUITests",
             dependencies: [
-                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnPreviews", "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             swiftSettings: strict
@@ -525,6 +534,7 @@ let package = Package(
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .library(name: "ThumbturnAccountUI", targets: ["ThumbturnAccountUI"]),
+        .library(name: "ThumbturnPreviews", targets: ["ThumbturnPreviews"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ]

@@ -114,6 +114,14 @@ let package = Package(
             ]
         ),
         room(
+            "ThumbturnPreviews",
+            [
+                "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSimulator",
+                "ThumbturnUI",
+                "Combine", "SwiftUI",
+            ]
+        ),
+        room(
             "ThumbturnTestKit",
             [
                 "Thumbturn", "ThumbturnAudit", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts",
@@ -147,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "ThumbturnUIViewTests",
             dependencies: [
-                "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnPreviews", "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
             ],
             swiftSettings: strict

@@ -59,6 +59,7 @@ struct Memory {
 
         let authorization = try await vault.unlock(with: Self.type(pin))
         _ = try await vault.exportWallet(wallet.id, authorization) { _, bytes in checksum(bytes) }
+        await Self.look(at: wallet.id, of: vault, with: pin)
         return vault
     }
 
@@ -73,6 +74,17 @@ struct Memory {
             }
         }
         return entry.take()
+    }
+
+    /// Shows the words on the interface's screen, asks for some of them, and leaves it.
+    @MainActor private static func look(at wallet: Identifier, of vault: Vault, with pin: borrowing SecretBytes) async {
+        let model = WordsModel(vault, wallet: wallet)
+        await model.enter(type(pin))
+        precondition(model.wordCount > 0, "no words were shown")
+        for place in 1...model.wordCount { _ = model.withWord(at: place) { checksum($0) } }
+        model.wordsAreWritten()
+        model.answer(type(pin))
+        model.cancel()
     }
 
     /// Keeps what comes in an array, as a careless program would.

@@ -24,6 +24,7 @@ import Foundation
     /// Whether VoiceOver takes the children for one, and what it does with their words.
     var grouping: AccessibilityChildBehavior.Kind?
     var isEnabled = true
+    var isPrivate = false
     var leastWidth: CGFloat = 0
     var leastHeight: CGFloat = 0
     var shortcut: Character?

@@ -52,7 +52,7 @@ public import ThumbturnRules
         refusal: ErrorCode? = nil,
         secret: SecretKind = .pin(length: nil)
     ) {
-        self.init(StillVault(snapshot: snapshot), lock: nil, secret: secret, ended: {})
+        self.init(SnapshotVault(snapshot: snapshot), lock: nil, secret: secret, ended: {})
         self.snapshot = snapshot
         reached = step
         refuse(refusal)

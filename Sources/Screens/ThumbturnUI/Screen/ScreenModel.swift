@@ -31,6 +31,8 @@ open class ScreenModel<Fields: Hashable & Sendable> {
 
     /// Describes the screen for a model of another room, which can't override `described`.
     package final var describing: (@MainActor () -> Fields)?
+    /// Whether the fields stay as they are, for a preview.
+    private var isHeld = false
 
     #if canImport(Combine)
     @Published
@@ -54,7 +56,16 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     }
 
     /// Shows the present facts.
-    package final func show() { fields = described() }
+    package final func show() {
+        guard !isHeld else { return }
+        fields = described()
+    }
+
+    /// Shows these fields from now on, whatever a vault says: for a preview.
+    package final func hold(_ fields: Fields) {
+        isHeld = true
+        self.fields = fields
+    }
 
     /// Removes the last error from the screen.
     public final func resetError() { refuse(nil) }

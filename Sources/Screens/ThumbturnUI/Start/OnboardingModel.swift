@@ -148,7 +148,7 @@ extension OnboardingModel {
 
     /// Reads the device's clocks, for the time of a consent.
     var clock: @Sendable () -> ClockReading {
-        guard let device else { return { StillVault.now } }
+        guard let device else { return { SnapshotVault.now } }
         return device.clock
     }
 }

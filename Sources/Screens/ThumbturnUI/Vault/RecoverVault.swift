@@ -29,7 +29,7 @@ public protocol RecoverVault: ScreenVault {
 extension Vault: RecoverVault {}
 
 // For a preview: opens nothing.
-extension StillVault: RecoverVault {
+extension SnapshotVault: RecoverVault {
     func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         throw VaultError(.locked)
     }

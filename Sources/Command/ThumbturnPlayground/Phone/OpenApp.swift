@@ -101,7 +101,8 @@ import ThumbturnUI
         if !next.state.hasSession {
             wallets = []
         } else if former?.state.hasSession != true || former?.walletCount != next.walletCount {
-            await readWallets()
+            // It waits for the call in progress, which may wait for a finger; the next snapshot must not.
+            Task { [weak self] in await self?.readWallets() }
         }
         changed()
     }

@@ -80,7 +80,9 @@ import ThumbturnUI
 
     /// Reads the wallets' names, which an open session shows.
     func readWallets() async {
-        wallets = (try? await vault.wallets()) ?? []
+        let read = (try? await vault.wallets()) ?? []
+        // The names are sealed behind a lock that came meanwhile.
+        wallets = snapshot?.state.hasSession == true ? read : []
         changed()
     }
 

@@ -80,7 +80,9 @@ import ThumbturnUI
 
     /// Reads the wallets' names, which an open session shows.
     func readWallets() async {
-        wallets = (try? await vault.wallets()) ?? []
+        let read = (try? await vault.wallets()) ?? []
+        // The names are sealed behind a lock that came meanwhile.
+        wallets = snapshot?.state.hasSession == true ? read : []
         changed()
     }
 
@@ -101,7 +103,8 @@ import ThumbturnUI
         if !next.state.hasSession {
             wallets = []
         } else if former?.state.hasSession != true || former?.walletCount != next.walletCount {
-            await readWallets()
+            // It waits for the call in progress, which may wait for a finger; the next snapshot must not.
+            Task { [weak self] in await self?.readWallets() }
         }
         changed()
     }

@@ -166,6 +166,8 @@ extension Phone {
         }
         follow()
         changed()
+        // A vault asks by itself, and a question takes a fault of the sensor with it.
+        guard app == nil else { return }
         capability = await device.device.capability()
         changed()
     }

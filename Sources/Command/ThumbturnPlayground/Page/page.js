@@ -13,7 +13,7 @@ const LABELS = {
         lockout: "Sensor lockout", faceSensor: "A face camera",
         touchSensor: "A finger reader", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
         lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 min pass",
-        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app",
+        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "A former app's wallet",
         elsewhere: "Another phone", passwordChanged: "Password changed", fault: "Storage fault", kill: "Kill the app now",
         waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
@@ -49,7 +49,7 @@ const LABELS = {
         touchSensor: "Un lecteur", enroll: "Ajouter un doigt", passcodeOff: "Sans code", passcodeOn: "Avec code",
         lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
         minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
-        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", elsewhere: "Un autre téléphone",
+        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Une ancienne app", elsewhere: "Un autre téléphone",
         passwordChanged: "Mot de passe changé", fault: "Panne de stockage", kill: "Tuer l'app",
         waits: "Le téléphone attend un doigt", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le terrain de jeu ne répond pas. Nouvel essai…",
@@ -127,7 +127,7 @@ const WORLD = [
     ["device", [["lockDevice", "lock-device"], ["unlockDevice", "unlock-device"], ["passcodeOff", "passcode-off"],
         ["passcodeOn", "passcode-on"], ["reboot", "reboot"]]],
     ["time", [["minutes5", "advance 5m"], ["minutes31", "advance 31m"], ["hours4", "advance 4h"], ["clockBack", "clock -1d"]]],
-    ["fate", [["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"], ["passwordChanged", "password-changed"],
+    ["fate", [["formerApp", "legacy wallet"], ["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"], ["passwordChanged", "password-changed"],
         ["fault", "fault save-fails"], ["kill", "/kill"]]],
 ];
 
@@ -273,6 +273,7 @@ async function act(screen, name, values, secret) {
 }
 
 async function world(word) {
+    if (word === "legacy wallet") return act("onboarding", "leaveFormer");
     ui.refusal = null;
     tellLanguage();
     const answer = word.startsWith("/") ? await post(word, {}) : await post("/world", { word });
@@ -854,7 +855,10 @@ function drawWorld() {
     const isThere = (word) => !offered || offered.includes(word) || word.startsWith("/");
     const isLocked = Boolean(state?.world?.isLocked);
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
-        || (word === "/kill" && state && !state.app?.isRunning);
+        || (word === "/kill" && state && !state.app?.isRunning)
+        // An app that is gone left its wallet before this one came.
+        || (word === "legacy wallet" && !(state?.app?.has?.includes("formerApp") && nameOf(state.app.stage) === "onboarding"))
+        || (word === "password-changed" && !state?.app?.has?.includes("account"));
     const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
@@ -872,10 +876,10 @@ function drawWorld() {
 
 function drawInside() {
     const inside = state?.inside ?? {};
-    // Before there is a vault every box is there, and none is lit.
-    const machines = inside.machines?.length ? inside.machines
-        : Object.keys(MACHINES).map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null }))
-            .filter((one) => one.name !== "credentials");
+    // Before there is a vault its boxes are there, and none is lit.
+    const told = inside.machines ?? [];
+    const machines = [...Object.keys(MACHINES).filter((name) => name !== "credentials" && !told.some((one) => one.name === name))
+        .map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null })), ...told];
     put("inside", h("div", { class: "heading" }, h("h2", { id: "inside-title" }, t("inside")),
         h("p", { class: "about" }, t("insideHint"))),
         h("div", { class: "cards" },
@@ -1164,7 +1168,8 @@ async function perform(order, tour) {
         if (!(await until(order.until, tour))) tour.failed = order.until;
     } else if (order.touch) {
         // Where the system refuses at once, there is no prompt to touch.
-        for (let tries = 0; tries < 40 && !state?.world?.prompt && !isIdle(); tries += 1) await wait(25);
+        const isUnderWay = (tries) => tries < 8 || ui.busy > 0 || !isIdle();
+        for (let tries = 0; tries < 200 && !state?.world?.prompt && isUnderWay(tries); tries += 1) await wait(25);
         if (state?.world?.prompt) await world(order.touch);
     } else if (order.world) {
         await world(order.world);

@@ -273,7 +273,6 @@ async function act(screen, name, values, secret) {
 }
 
 async function world(word) {
-    if (word === "legacy wallet") return act("onboarding", "leaveFormer");
     ui.refusal = null;
     tellLanguage();
     const answer = word.startsWith("/") ? await post(word, {}) : await post("/world", { word });
@@ -755,7 +754,20 @@ function walletPane(error) {
 }
 
 // The screens that the page draws by itself.
-const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system"];
+const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system", "credentials"];
+
+// The transitions of seed 004, by the names that its document gives them.
+const TRANSITIONS = [
+    "enableKeychainVault", "enableSecureVaultWithBiometrics", "upgradeKeychainWithBiometrics", "downgradeBiometricsToKeychain",
+    "disableBiometricsSecureVault", "lock", "unlockWithBiometrics",
+];
+
+function credentialsScreen(fields) {
+    return [title(t("machine-credentials")), notice(ui.refusal), h("p", { class: "calm" }, split(nameOf(fields.state))),
+        TRANSITIONS.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => act("credentials", name) },
+            h("code", {}, name))),
+        wide(t("back"), () => goTo(null), { class: "wide quiet" })];
+}
 
 function securityPane(error) {
     const biometrics = state.screens.biometrics ?? {};
@@ -765,6 +777,8 @@ function securityPane(error) {
         if (ui.wasOn === Boolean(system.isOn)) return systemScreen(system);
         ui.form = null;
     }
+    const { credentials } = state.screens;
+    if (ui.form === "credentials" && credentials) return credentialsScreen(credentials);
     const others = Object.keys(state.screens).filter((name) => !SCREENS.includes(name) && state.screens[name]?.title);
     if (others.includes(ui.form)) {
         return [drawnByOffers(ui.form, state.screens[ui.form]), wide(t("back"), () => goTo(null), { class: "wide quiet" })];
@@ -791,6 +805,8 @@ function securityPane(error) {
             h("span", {}, state.screens[name].title), h("span", { "aria-hidden": "true" }, "›"))),
         system.isShown && h("button", { type: "button", class: "item", onclick: () => goTo("system") },
             h("span", {}, w(system.isOn ? "disableSystemMode" : "enableSystemMode")), h("span", { "aria-hidden": "true" }, "›")),
+        credentials && h("button", { type: "button", class: "item", onclick: () => goTo("credentials") },
+            h("span", {}, t("machine-credentials")), h("span", { "aria-hidden": "true" }, "›")),
         h("button", { type: "button", class: "item", onclick: () => goTo("reset") },
             h("span", {}, w("resetWallet")), h("span", { "aria-hidden": "true" }, "›"))];
 }
@@ -857,8 +873,8 @@ function drawWorld() {
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
         || (word === "/kill" && state && !state.app?.isRunning)
         // An app that is gone left its wallet before this one came.
-        || (word === "legacy wallet" && !(state?.app?.has?.includes("formerApp") && nameOf(state.app.stage) === "onboarding"))
-        || (word === "password-changed" && !state?.app?.has?.includes("account"));
+        || (word === "legacy wallet" && nameOf(state?.app?.stage) !== "onboarding")
+        || (word === "password-changed" && !state?.screens?.account);
     const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
@@ -1135,9 +1151,6 @@ async function loadTours() {
     enterTour();
 }
 
-// A tour may need what not every phone has.
-const isPossible = (tour) => !tour.needs || (state?.app?.has ?? []).includes(tour.needs);
-
 function enterTour() {
     const name = new URLSearchParams(location.hash.slice(1)).get("tour");
     const found = tours?.tours.find((one) => one.name === name);
@@ -1294,7 +1307,7 @@ function drawHead() {
         h("div", { class: "tools", k: "tools" },
             h("details", { class: "menu", k: "menu" }, h("summary", {}, t("tours")),
                 h("div", { class: "drop" }, groups.map((group) => [h("h2", {}, t(group)),
-                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group && isPossible(one)).map((one) => h("li", {},
+                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group).map((one) => h("li", {},
                         h("a", { href: `#tour=${one.name}`, onclick: closeMenu }, ours(one.title)))))]))),
             h("button", { type: "button", k: "new", onclick: startNew }, t("newPhone")),
             h("div", { role: "group", "aria-label": t("language"), class: "languages", k: "languages" },

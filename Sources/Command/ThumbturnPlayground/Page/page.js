@@ -13,7 +13,7 @@ const LABELS = {
         lockout: "Sensor lockout", faceSensor: "A face camera",
         touchSensor: "A finger reader", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
         lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 min pass",
-        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "A former app's wallet",
+        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "A former app",
         elsewhere: "Another phone", passwordChanged: "Password changed", fault: "Storage fault", kill: "Kill the app now",
         waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",

@@ -13,7 +13,7 @@ const LABELS = {
         lockout: "Sensor lockout", faceSensor: "A face camera",
         touchSensor: "A finger reader", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
         lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 min pass",
-        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app",
+        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "A former app",
         elsewhere: "Another phone", passwordChanged: "Password changed", fault: "Storage fault", kill: "Kill the app now",
         waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
@@ -49,7 +49,7 @@ const LABELS = {
         touchSensor: "Un lecteur", enroll: "Ajouter un doigt", passcodeOff: "Sans code", passcodeOn: "Avec code",
         lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
         minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
-        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", elsewhere: "Un autre téléphone",
+        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Une ancienne app", elsewhere: "Un autre téléphone",
         passwordChanged: "Mot de passe changé", fault: "Panne de stockage", kill: "Tuer l'app",
         waits: "Le téléphone attend un doigt", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le terrain de jeu ne répond pas. Nouvel essai…",
@@ -127,7 +127,7 @@ const WORLD = [
     ["device", [["lockDevice", "lock-device"], ["unlockDevice", "unlock-device"], ["passcodeOff", "passcode-off"],
         ["passcodeOn", "passcode-on"], ["reboot", "reboot"]]],
     ["time", [["minutes5", "advance 5m"], ["minutes31", "advance 31m"], ["hours4", "advance 4h"], ["clockBack", "clock -1d"]]],
-    ["fate", [["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"], ["passwordChanged", "password-changed"],
+    ["fate", [["formerApp", "legacy wallet"], ["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"], ["passwordChanged", "password-changed"],
         ["fault", "fault save-fails"], ["kill", "/kill"]]],
 ];
 
@@ -754,7 +754,20 @@ function walletPane(error) {
 }
 
 // The screens that the page draws by itself.
-const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system"];
+const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system", "credentials"];
+
+// The transitions of seed 004, by the names that its document gives them.
+const TRANSITIONS = [
+    "enableKeychainVault", "enableSecureVaultWithBiometrics", "upgradeKeychainWithBiometrics", "downgradeBiometricsToKeychain",
+    "disableBiometricsSecureVault", "lock", "unlockWithBiometrics",
+];
+
+function credentialsScreen(fields) {
+    return [title(t("machine-credentials")), notice(ui.refusal), h("p", { class: "calm" }, split(nameOf(fields.state))),
+        TRANSITIONS.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => act("credentials", name) },
+            h("code", {}, name))),
+        wide(t("back"), () => goTo(null), { class: "wide quiet" })];
+}
 
 function securityPane(error) {
     const biometrics = state.screens.biometrics ?? {};
@@ -764,6 +777,8 @@ function securityPane(error) {
         if (ui.wasOn === Boolean(system.isOn)) return systemScreen(system);
         ui.form = null;
     }
+    const { credentials } = state.screens;
+    if (ui.form === "credentials" && credentials) return credentialsScreen(credentials);
     const others = Object.keys(state.screens).filter((name) => !SCREENS.includes(name) && state.screens[name]?.title);
     if (others.includes(ui.form)) {
         return [drawnByOffers(ui.form, state.screens[ui.form]), wide(t("back"), () => goTo(null), { class: "wide quiet" })];
@@ -790,6 +805,8 @@ function securityPane(error) {
             h("span", {}, state.screens[name].title), h("span", { "aria-hidden": "true" }, "›"))),
         system.isShown && h("button", { type: "button", class: "item", onclick: () => goTo("system") },
             h("span", {}, w(system.isOn ? "disableSystemMode" : "enableSystemMode")), h("span", { "aria-hidden": "true" }, "›")),
+        credentials && h("button", { type: "button", class: "item", onclick: () => goTo("credentials") },
+            h("span", {}, t("machine-credentials")), h("span", { "aria-hidden": "true" }, "›")),
         h("button", { type: "button", class: "item", onclick: () => goTo("reset") },
             h("span", {}, w("resetWallet")), h("span", { "aria-hidden": "true" }, "›"))];
 }
@@ -854,7 +871,10 @@ function drawWorld() {
     const isThere = (word) => !offered || offered.includes(word) || word.startsWith("/");
     const isLocked = Boolean(state?.world?.isLocked);
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
-        || (word === "/kill" && state && !state.app?.isRunning);
+        || (word === "/kill" && state && !state.app?.isRunning)
+        // An app that is gone left its wallet before this one came.
+        || (word === "legacy wallet" && nameOf(state?.app?.stage) !== "onboarding")
+        || (word === "password-changed" && !state?.screens?.account);
     const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
@@ -872,10 +892,10 @@ function drawWorld() {
 
 function drawInside() {
     const inside = state?.inside ?? {};
-    // Before there is a vault every box is there, and none is lit.
-    const machines = inside.machines?.length ? inside.machines
-        : Object.keys(MACHINES).map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null }))
-            .filter((one) => one.name !== "credentials");
+    // Before there is a vault its boxes are there, and none is lit.
+    const told = inside.machines ?? [];
+    const machines = [...Object.keys(MACHINES).filter((name) => name !== "credentials" && !told.some((one) => one.name === name))
+        .map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null })), ...told];
     put("inside", h("div", { class: "heading" }, h("h2", { id: "inside-title" }, t("inside")),
         h("p", { class: "about" }, t("insideHint"))),
         h("div", { class: "cards" },
@@ -1131,9 +1151,6 @@ async function loadTours() {
     enterTour();
 }
 
-// A tour may need what not every phone has.
-const isPossible = (tour) => !tour.needs || (state?.app?.has ?? []).includes(tour.needs);
-
 function enterTour() {
     const name = new URLSearchParams(location.hash.slice(1)).get("tour");
     const found = tours?.tours.find((one) => one.name === name);
@@ -1164,7 +1181,8 @@ async function perform(order, tour) {
         if (!(await until(order.until, tour))) tour.failed = order.until;
     } else if (order.touch) {
         // Where the system refuses at once, there is no prompt to touch.
-        for (let tries = 0; tries < 40 && !state?.world?.prompt && !isIdle(); tries += 1) await wait(25);
+        const isUnderWay = (tries) => tries < 8 || ui.busy > 0 || !isIdle();
+        for (let tries = 0; tries < 200 && !state?.world?.prompt && isUnderWay(tries); tries += 1) await wait(25);
         if (state?.world?.prompt) await world(order.touch);
     } else if (order.world) {
         await world(order.world);
@@ -1289,7 +1307,7 @@ function drawHead() {
         h("div", { class: "tools", k: "tools" },
             h("details", { class: "menu", k: "menu" }, h("summary", {}, t("tours")),
                 h("div", { class: "drop" }, groups.map((group) => [h("h2", {}, t(group)),
-                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group && isPossible(one)).map((one) => h("li", {},
+                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group).map((one) => h("li", {},
                         h("a", { href: `#tour=${one.name}`, onclick: closeMenu }, ours(one.title)))))]))),
             h("button", { type: "button", k: "new", onclick: startNew }, t("newPhone")),
             h("div", { role: "group", "aria-label": t("language"), class: "languages", k: "languages" },

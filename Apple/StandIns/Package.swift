@@ -22,7 +22,16 @@ func folder(of room: String) -> String {
 }
 
 func room(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = strict) -> Target {
-    .target(name: name, dependencies: dependencies, path: folder(of: name), swiftSettings: settings)
+    let path = folder(of: name)
+    let manifest = "PrivacyInfo.xcprivacy"  // for Apple's store
+    let isThere = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/\(manifest)")
+    return .target(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: isThere ? [manifest] : [],
+        swiftSettings: settings
+    )
 }
 
 /// What every room that keeps something at rest stands on.

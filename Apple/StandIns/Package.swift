@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
         .target(name: "AppKit", dependencies: ["StandIn", "Security"], swiftSettings: strict),
         .target(name: "Combine", swiftSettings: strict),
-        .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], swiftSettings: strict),
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
@@ -109,7 +109,7 @@ let package = Package(
             name: "ThumbturnUI",
             dependencies: [
                 "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
-                "SwiftUI",
+                "SwiftUI", "UIKit", "AppKit",
             ],
             path: "House/Screens/ThumbturnUI",
             resources: [.process("Resources")],
@@ -150,7 +150,7 @@ let package = Package(
             name: "ThumbturnUIViewTests",
             dependencies: [
                 "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
+                "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI", "UIKit",
             ],
             swiftSettings: strict
         ),

@@ -18,7 +18,7 @@ public struct _Changed<Content: View>: _Leaf {
 }
 
 extension View {
-    private func changed(_ change: @escaping @MainActor (_Node, _Context) -> Void) -> some View {
+    func changed(_ change: @escaping @MainActor (_Node, _Context) -> Void) -> some View {
         _Changed(content: self, change: change)
     }
 

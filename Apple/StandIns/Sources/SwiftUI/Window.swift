@@ -87,6 +87,9 @@ public import Foundation
     /// The controls of the layer in front: a sheet hides what is below it.
     private var touchable: [_Node] { nodes.last?.all.filter { $0.tap != nil || $0.write != nil } ?? [] }
 
+    var fields: [_Node] { nodes.flatMap(\.all).filter { $0.write != nil } }
+    var marked: [_Node] { nodes.flatMap(\.all).filter(\.isPrivate) }
+
     /// Evaluates until nothing appears, disappears or changes any more.
     private var nodes: [_Node] {
         for _ in 0..<20 {

@@ -12,7 +12,7 @@ struct RecoveryKeyNote: View {
         VStack(spacing: 16) {
             Text(Words.recoveryKey).font(.headline).accessibilityAddTraits(.isHeader)
             Text(Words.writeItDown)
-            Text(verbatim: shown).font(.headline).privacyCover()
+            Text(verbatim: shown).font(.headline).hiddenWhileCaptured().privacyCover()
             WideButton(.writtenDown) { model.recoveryKeyIsWritten() }
         }
         .multilineTextAlignment(.center)
@@ -41,6 +41,9 @@ struct RecoveryKeyField: View {
                 .disableAutocorrection(true)
                 .onSubmit(finish)
                 .frame(minHeight: 44)
+                .privacySensitive()
+                // The system's own value would be what was typed.
+                .accessibilityValue(Text(text.isEmpty ? Words.empty : Words.filledIn))
             WideButton(.send, action: finish).disabled(text.isEmpty)
         }
         .frame(maxWidth: 360)

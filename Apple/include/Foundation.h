@@ -64,6 +64,7 @@ NS_SWIFT_NAME(ProcessInfo) NS_SWIFT_SENDABLE @interface NSProcessInfo : NSObject
 @property (readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @property (readonly) NSUInteger activeProcessorCount;
 @property (readonly) double systemUptime;
+@property (readonly, copy) NSString *operatingSystemVersionString;
 - (void)performExpiringActivityWithReason:(NSString *)reason
                                usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block
     NS_SWIFT_NAME(performExpiringActivity(withReason:using:))

@@ -3,8 +3,10 @@
 @_exported public import enum ThumbturnRules.AppPhase
 @_exported public import struct ThumbturnRules.AppUnlockFields
 @_exported public import struct ThumbturnRules.BiometricSettingsFields
+@_exported public import struct ThumbturnRules.CaptureFields
 @_exported public import enum ThumbturnRules.CompletionStep
 @_exported public import struct ThumbturnRules.Countdown
+@_exported public import struct ThumbturnRules.PINReminder
 @_exported public import enum ThumbturnRules.SecretKind
 @_exported public import struct ThumbturnRules.SystemSettingsFields
 @_exported public import struct ThumbturnRules.UserError

@@ -41,6 +41,7 @@ __attribute__((swift_bridge("Foundation.Date"))) @interface NSDate : NSObject
 @end
 
 typedef NSString *NSErrorDomain;
+extern const NSErrorDomain NSOSStatusErrorDomain;
 NS_SWIFT_SENDABLE @interface NSError : NSObject
 @property (readonly, copy) NSErrorDomain domain;
 @property (readonly) NSInteger code;

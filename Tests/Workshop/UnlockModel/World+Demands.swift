@@ -81,7 +81,7 @@ extension DeviceRefusal {
     }
 
     var isCancel: Bool {
-        switch self {
+        switch kind {
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
         case .notRecognised, .lockedOut, .notEnrolled, .revoked, .readerFailed, .unavailable, .hardwareMissing, .absent,
             .damaged,
@@ -92,7 +92,7 @@ extension DeviceRefusal {
 
     /// C16: whether the slot goes, and whether for good.
     var revocation: UnlockMachine.Effect? {
-        switch self {
+        switch kind {
         case .revoked, .absent: .revokeBiometrics(confirmed: true)
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,

@@ -134,7 +134,13 @@ extension AppleStore {
         // The owner was recognised, or so the system says, and yet nothing opened. The code of that read can mean
         // almost anything, so the probe decides whether the item is dead. If it can't, the user is still asked for the
         // PIN (C16).
-        let refusal: DeviceRefusal = try keychain.probe(rows.secret) == .gone ? .revoked : .unclassified
+        let refusal: DeviceRefusal =
+            switch try keychain.probe(rows.secret) {
+            case .gone: .revoked
+            // A policy with room for the passcode is also satisfied by a watch, for which no item has a flag here.
+            case .guarded where record.access == .anyBiometryOrPasscode: .proofNotAccepted
+            case .guarded, .open, .refused: .unclassified
+            }
         throw refusal.because(of: code)
     }
 

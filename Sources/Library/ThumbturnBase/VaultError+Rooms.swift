@@ -132,6 +132,7 @@ extension DeviceRefusal {
         case .notEnrolled, .hardwareMissing, .readerFailed: .biometricsUnavailable
         case .revoked: .biometricsChanged
         case .wrongAuthorisation: .strongFactorRefused
+        case .proofNotAccepted: .proofNotAccepted
         case .fallbackChosen, .unclassified: .strongFactorRequired
         case .unavailable: .storageUnavailable
         }

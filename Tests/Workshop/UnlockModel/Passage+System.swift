@@ -62,6 +62,7 @@ extension Passage {
             case .unavailable, .readerFailed: .storageUnavailable
             case .revoked, .absent, .damaged: .keyMissing
             case .notEnrolled, .hardwareMissing: .passcodeMissing
+            case .proofNotAccepted: .proofNotAccepted
             case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked,
                 .wrongAuthorisation, .unclassified:
                 .systemPromptEnded
@@ -96,7 +97,7 @@ extension DeviceRefusal {
             .unclassified:
             true
         case .cancelledBySystem, .notEnrolled, .hardwareMissing, .revoked, .absent, .damaged, .readerFailed,
-            .unavailable:
+            .unavailable, .proofNotAccepted:
             false
         }
     }

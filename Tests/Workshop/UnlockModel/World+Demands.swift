@@ -85,7 +85,7 @@ extension DeviceRefusal {
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
         case .notRecognised, .lockedOut, .notEnrolled, .revoked, .readerFailed, .unavailable, .hardwareMissing, .absent,
             .damaged,
-            .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             false
         }
     }
@@ -94,7 +94,8 @@ extension DeviceRefusal {
     var revocation: UnlockMachine.Effect? {
         switch kind {
         case .revoked, .absent: .revokeBiometrics(confirmed: true)
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
+            .revokeBiometrics(confirmed: false)
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
             .readerFailed, .unavailable, .hardwareMissing:
             nil

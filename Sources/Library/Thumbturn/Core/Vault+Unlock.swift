@@ -338,7 +338,7 @@ extension Vault {
         return switch refusal.kind {
         case .absent, .revoked:
             stands && !isThere ? .revoked : .cancelledBySystem
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             stands ? refusal : .cancelledBySystem
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
             .hardwareMissing, .readerFailed, .unavailable:

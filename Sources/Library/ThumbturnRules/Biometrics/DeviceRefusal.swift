@@ -40,6 +40,10 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         case weakerThanAsked
         /// Hardware that counts attempts itself refused the authorisation of a device secret.
         case wrongAuthorisation
+        /// The prompt took a proof that the item does not: an Apple Watch on a Mac, or a yes that came from elsewhere.
+        ///
+        /// The item is there and unharmed; only a prompt with room for the passcode ends so.
+        case proofNotAccepted
         /// An answer that no table lists: the strong factor is required.
         case unclassified
     }
@@ -113,6 +117,10 @@ extension DeviceRefusal {
     public static let weakerThanAsked = DeviceRefusal(.weakerThanAsked)
     /// Hardware that counts attempts itself refused the authorisation of a device secret.
     public static let wrongAuthorisation = DeviceRefusal(.wrongAuthorisation)
+    /// The prompt took a proof that the item does not: an Apple Watch on a Mac, or a yes that came from elsewhere.
+    ///
+    /// The item is there and unharmed; only a prompt with room for the passcode ends so.
+    public static let proofNotAccepted = DeviceRefusal(.proofNotAccepted)
     /// An answer that no table lists: the strong factor is required.
     public static let unclassified = DeviceRefusal(.unclassified)
 }
@@ -125,7 +133,7 @@ extension DeviceRefusal {
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .lockedOut, .notEnrolled,
             .revoked, .readerFailed(afterMismatch: false), .unavailable, .damaged, .hardwareMissing, .absent,
             .weakerThanAsked,
-            .wrongAuthorisation, .unclassified:
+            .wrongAuthorisation, .proofNotAccepted, .unclassified:
             false
         }
     }

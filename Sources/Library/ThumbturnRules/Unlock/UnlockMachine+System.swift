@@ -46,6 +46,8 @@ extension UnlockMachine {
             (closed, code) = (.closedUntilReopened, .systemPromptEnded)
         case .cancelledBySystem:
             (closed, code) = (.locked, .systemPromptEnded)
+        case .proofNotAccepted:
+            (closed, code) = (.locked, .proofNotAccepted)
         case .notEnrolled, .hardwareMissing:
             (closed, code) = (.locked, .passcodeMissing)
         case .revoked, .absent, .damaged:
@@ -61,7 +63,7 @@ extension UnlockMachine {
     private func records(of refusal: DeviceRefusal) -> [Effect] {
         switch refusal.kind {
         case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
-            .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             [.record([.systemFailure])]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
             .hardwareMissing, .revoked, .absent, .damaged, .readerFailed(afterMismatch: false), .unavailable:

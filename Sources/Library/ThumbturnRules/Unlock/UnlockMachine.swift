@@ -375,7 +375,7 @@ extension UnlockMachine {
             return consequences + demand(.lockedOut, resuming: session)
         case .notEnrolled, .hardwareMissing, .readerFailed:
             return consequences + demand(.biometricsUnavailable, resuming: session)
-        case .revoked, .absent, .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .revoked, .absent, .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             return consequences + demand(.biometricsChanged, resuming: session)
         case .unavailable:
             return consequences + storageFailed()
@@ -393,7 +393,7 @@ extension UnlockMachine {
             [.recordLockout([.biometricFailure])]
         case .revoked, .absent:
             [.revokeBiometrics(confirmed: true)]
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             // The cause is unknown: require the strong factor at once, but postpone the deletion (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,

@@ -215,10 +215,19 @@ let screens = door(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "ThumbturnPreviews",
+            dependencies: [
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnUI",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnUITests",
             dependencies: [
-                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnPreviews", "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             swiftSettings: strict
@@ -506,6 +515,7 @@ let package = Package(
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .library(name: "ThumbturnAccountUI", targets: ["ThumbturnAccountUI"]),
+        .library(name: "ThumbturnPreviews", targets: ["ThumbturnPreviews"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ]

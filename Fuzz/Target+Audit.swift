@@ -37,7 +37,7 @@ extension Target {
         ]
     }
 
-    private static func key() throws -> P256PrivateKey {
+    static func key() throws -> P256PrivateKey {
         try P256PrivateKey(scalar: SecretBytes(exposed: [UInt8](repeating: 1, count: 32)))
     }
 
@@ -93,7 +93,7 @@ extension Target {
     }
 
     /// Records of every sort in one chain.
-    private static func records(_ count: Int, seed: UInt64) throws -> [AuditRecord] {
+    static func records(_ count: Int, seed: UInt64) throws -> [AuditRecord] {
         var chain = AuditChain(
             deviceId: Identifier(high: 1, low: 2),
             epoch: Identifier(high: 3, low: seed),

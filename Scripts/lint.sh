@@ -31,6 +31,7 @@ ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice T
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
 ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation UIKit AppKit
+ThumbturnPreviews ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnSimulator ThumbturnUI SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
 ThumbturnDaemon   *

@@ -116,6 +116,14 @@ let package = Package(
             swiftSettings: strict
         ),
         room(
+            "ThumbturnPreviews",
+            [
+                "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSimulator",
+                "ThumbturnUI",
+                "Combine", "SwiftUI",
+            ]
+        ),
+        room(
             "ThumbturnTestKit",
             [
                 "Thumbturn", "ThumbturnAudit", "ThumbturnBase", "ThumbturnConsole", "ThumbturnContracts",
@@ -149,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "ThumbturnUIViewTests",
             dependencies: [
-                "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnPreviews", "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI", "UIKit",
             ],
             swiftSettings: strict

@@ -327,7 +327,7 @@ struct SystemModeTests {
 }
 
 /// A device whose calls let something else happen meanwhile.
-private final class Meanwhile: Sendable {
+final class Meanwhile: Sendable {
     let simulated = SimulatedDevice()
     private let act = Mutex<(@Sendable () async -> Void)?>(nil)
     private let calls = Counter()

@@ -56,11 +56,6 @@ extension View {
     public func textContentType(_ textContentType: UITextContentType?) -> some View {
         changed { node, _ in node.all.first { $0.write != nil }?.contentType = textContentType }
     }
-
-    /// What the system may blur in a picture of its own.
-    public func privacySensitive(_ sensitive: Bool = true) -> some View {
-        changed { node, _ in if sensitive { node.isPrivate = true } }
-    }
 }
 
 extension Window {
@@ -68,7 +63,4 @@ extension Window {
     public func contentType(of name: String) -> UITextContentType? {
         fields.first { $0.name == name }?.contentType
     }
-
-    /// What is marked as private, as it looks.
-    public var privateTexts: [String] { marked.map { $0.text() } }
 }

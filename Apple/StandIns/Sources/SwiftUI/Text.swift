@@ -5,6 +5,15 @@ public struct Text: _Leaf {
     private enum Words {
         case verbatim(String)
         case key(LocalizedStringKey, Bundle?)
+        case date(Date, DateStyle)
+    }
+
+    /// What of an instant is shown.
+    public struct DateStyle: Equatable, Sendable {
+        let format: String
+
+        public static let date = DateStyle(format: "yyyy-MM-dd")
+        public static let time = DateStyle(format: "HH:mm")
     }
 
     private let words: Words
@@ -22,13 +31,29 @@ public struct Text: _Leaf {
         words = .key(key, bundle)
     }
 
+    /// An instant as the system writes it in the view's language; here always in UTC, and by numbers.
+    public init(_ date: Date, style: DateStyle) {
+        words = .date(date, style)
+    }
+
     public func _render(_ context: _Context) -> _Node { _Node(looks: string(in: context.environment.locale)) }
 
     func string(in locale: Locale) -> String {
         switch words {
         case .verbatim(let text): text
         case .key(let key, let bundle): key.string(in: locale, from: StringTable.of(bundle ?? .main))
+        case .date(let date, let style): Self.string(of: date, style)
         }
+    }
+}
+
+extension Text {
+    private static func string(of date: Date, _ style: DateStyle) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = style.format
+        return formatter.string(from: date)
     }
 }
 

@@ -89,6 +89,7 @@ public import Foundation
 
     var fields: [_Node] { nodes.flatMap(\.all).filter { $0.write != nil } }
     var marked: [_Node] { nodes.flatMap(\.all).filter(\.isPrivate) }
+    var valued: [_Node] { nodes.flatMap(\.all).filter { $0.value != nil } }
 
     /// Evaluates until nothing appears, disappears or changes any more.
     private var nodes: [_Node] {

@@ -17,9 +17,9 @@ struct QuietScreenTests {
         #expect(window.privateTexts == [key])
         UIScreen.main._capture(true)
         defer { UIScreen.main._capture(false) }
-        #expect(!window.screen.contains(key) && window.screen.contains("Hidden while the screen is recorded"))
+        #expect(!window.screen.contains(key) && window.screen.contains("The screen is being recorded"))
         #expect(!window.spoken.contains { $0.contains(key) })
-        #expect(window.drawnFirst(in: .active).contains("Hidden while"), "with the very change")
+        #expect(window.drawnFirst(in: .active).contains("The screen is being recorded"), "with the very change")
         UIScreen.main._capture(false)
         #expect(window.screen.contains(key))
     }
@@ -39,7 +39,7 @@ struct QuietScreenTests {
         defer { UIScreen.main._capture(false) }
         #expect(window.screen == "12 words")
         signals.recordingChanged(to: true)
-        #expect(window.screen == "Masqué pendant que l'écran est enregistré ou partagé.")
+        #expect(window.screen == "L'écran est enregistré ou affiché ailleurs : rien de secret n'y paraît tant que cela dure.")
     }
 
     @Test(.holds("P-107-04")) func `the system is not asked to save a password, nor to make one up`() async throws {

@@ -44,13 +44,11 @@ struct WalletAppTests {
     @Test func `a PIN that is repeated wrongly, or that anybody would try, is chosen again`() async throws {
         let container = try TemporaryFolder()
         let window = try await opened(in: container)
-        try await enter(Self.pin, in: window, until: "The same PIN again")
-        try await enter("480296", in: window, until: "Choose a PIN")
+        try await enter(Self.pin, in: window, until: "Type the new PIN again")
+        try await enter("480296", in: window, until: "Choose a new PIN")
         #expect(window.screen.contains(ErrorCode.confirmationDiffers.message(in: .english)))
-        try await enter("123456", in: window, until: "The same PIN again")
-        try await enter("123456", in: window, until: "[Skip]")
-        try window.tap("Skip")
-        try await wait(for: window) { $0.contains("Choose a PIN") }
+        try await enter("123456", in: window, until: ErrorCode.secretTooCommon.message(in: .english))
+        #expect(window.screen.contains("Choose a new PIN"))
     }
 
     @Test func `an app that is not signed for its group is told what to add`() async throws {
@@ -80,16 +78,33 @@ struct WalletAppTests {
         let opening = Opening(accessGroup: "TEAM.app", home: container.path)
         let left = Window(Entrance(opening: opening))
         let right = Window(Entrance(opening: opening))
-        try await wait(for: left) { $0.contains("Choose a PIN") }
-        guard case .firstStart(let new) = opening.stage else { throw Misled() }
+        try await wait(for: left) { $0.contains("Choose a new PIN") }
+        let new = try #require(opening.screens.onboarding)
         right.phase = .inactive
         right.phase = .active
         for _ in 0..<100 { await Task.yield() }
-        guard case .firstStart(let same) = opening.stage else { throw Misled() }
-        #expect(new === same)
+        #expect(opening.screens.onboarding === new)
     }
 
-    private struct Misled: Error {}
+    @Test(.holds("P-107-04")) func `an owner who can't open it erases everything, and starts anew`() async throws {
+        let container = try TemporaryFolder()
+        let window = try await firstStart(in: container)
+        try window.tap("Skip")
+        try await wait(for: window) { $0.contains("[Settings]") }
+        try window.tap("Lock")
+        try await wait(for: window) { $0.contains("[I can't open it]") }
+        try window.tap("I can't open it")
+        try await wait(for: window) { $0.contains("<Reset wallet: >") }
+        try window.type("RESET", into: "Reset wallet")
+        try window.tap("Reset wallet")
+        try await wait(for: window) { $0.contains("[Create a new wallet]") }
+        try window.tap("Create a new wallet")
+        try await wait(for: window) { $0.contains("Choose a new PIN") }
+        try await enter(Self.pin, in: window, until: "Type the new PIN again")
+        try await enter(Self.pin, in: window, until: "[Skip]")
+        try window.tap("Skip")
+        try await wait(for: window) { $0.contains("[Settings]") }
+    }
 
     private func entrance(to container: TemporaryFolder, signedFor group: String = "TEAM.app") -> Entrance {
         Entrance(opening: Opening(accessGroup: group, home: container.path))
@@ -98,7 +113,7 @@ struct WalletAppTests {
     /// The first start, up to the question for biometrics.
     private func firstStart(in container: TemporaryFolder) async throws -> Window<Entrance> {
         let window = try await opened(in: container)
-        try await enter(Self.pin, in: window, until: "The same PIN again")
+        try await enter(Self.pin, in: window, until: "Type the new PIN again")
         try await enter(Self.pin, in: window, until: "[Skip]")
         return window
     }
@@ -106,7 +121,7 @@ struct WalletAppTests {
     private func opened(in container: TemporaryFolder) async throws -> Window<Entrance> {
         Phone.start(PhoneSetup(sensor: .touchID))
         let window = Window(entrance(to: container))
-        try await wait(for: window) { $0.contains("Choose a PIN") }
+        try await wait(for: window) { $0.contains("Choose a new PIN") }
         return window
     }
 

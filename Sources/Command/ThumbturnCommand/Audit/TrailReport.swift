@@ -77,11 +77,6 @@ extension AuditEntry {
     }
 }
 
-extension AuditEventKind {
-    /// Whether the kind of sensor says more about it.
-    fileprivate var isOfSensor: Bool { self == .biometricSuccess || self == .biometricFailure }
-}
-
 extension Milliseconds {
     /// A span that a person waits for: milliseconds, or seconds with one decimal.
     fileprivate var shortSpan: Words {

@@ -12,14 +12,6 @@ extension Words {
 }
 
 extension BiometricCapability.BiometryType {
-    var text: Words {
-        switch self {
-        case .none: Words("no sensor", "pas de capteur")
-        case .touchID: Words("fingerprint", "empreinte")
-        case .faceID: Words("face", "visage")
-        }
-    }
-
     /// What the sensor reads, as the subject of a sentence.
     var subject: Words {
         switch self {

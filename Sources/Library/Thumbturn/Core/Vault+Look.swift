@@ -344,16 +344,3 @@ extension Vault {
         try await demand(ledger, in: turn, telling: entry, rows: rows)
     }
 }
-
-extension RevocationReason {
-    /// The name as it appears in records and JSON.
-    package var name: String {
-        switch self {
-        case .biometricsChanged: "biometricsChanged"
-        case .reinstalled: "reinstalled"
-        case .passwordChanged: "passwordChanged"
-        case .serverWordMissing: "serverWordMissing"
-        case .disabledByOwner: "disabledByOwner"
-        }
-    }
-}

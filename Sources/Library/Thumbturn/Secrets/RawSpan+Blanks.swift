@@ -4,7 +4,7 @@ import ThumbturnRules
 
 extension RawSpan {
     /// Finds the next run of bytes without white space at or after `cursor`, and moves `cursor` past it.
-    func nextWord(from cursor: inout Int) -> Range<Int>? {
+    package func nextWord(from cursor: inout Int) -> Range<Int>? {
         skipBlanks(from: &cursor)
         let start = cursor
         while cursor < byteCount, blankLength(at: cursor) == 0 { cursor += 1 }

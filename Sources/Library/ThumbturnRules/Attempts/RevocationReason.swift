@@ -14,3 +14,16 @@ public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
     /// The owner turned biometrics off while the vault was locked: no screen shows it as a revocation.
     case disabledByOwner = 5
 }
+
+extension RevocationReason {
+    /// The name as it appears in records and JSON.
+    package var name: String {
+        switch self {
+        case .biometricsChanged: "biometricsChanged"
+        case .reinstalled: "reinstalled"
+        case .passwordChanged: "passwordChanged"
+        case .serverWordMissing: "serverWordMissing"
+        case .disabledByOwner: "disabledByOwner"
+        }
+    }
+}

@@ -29,6 +29,9 @@ public struct SystemSettingsFields: Hashable, Sendable {
     public let obstacle: ErrorCode?
     /// The progress of a change.
     public let step: Step
+    /// The sensor that may prove the owner instead of the PIN or password, at `.secret`; nil when the policy does not
+    /// allow that, or biometrics are off (C15).
+    public let biometry: BiometricCapability.BiometryType?
     /// The refusal of the last call, until the next one.
     public let error: UserError?
 
@@ -63,12 +66,16 @@ extension SystemSettingsFields {
         step = around.step
         guard let snapshot else {
             (isOn, loading, isShown, obstacle, error) = (false, true, false, .systemModeNotOffered, nil)
+            biometry = nil
             return
         }
         isOn = snapshot.mode == .system
         loading = around.isBusy
         isShown = isOn || around.obstacle != .systemModeNotOffered
         obstacle = isOn ? nil : around.obstacle
+        let isAllowed = snapshot.policy.allowsSystemModeFromBiometrics && snapshot.biometrics == .enabled
+        let isAsked = isAllowed && snapshot.capability.reasonIfUnavailable == nil && step == .secret && !isOn
+        biometry = isAsked ? snapshot.capability.biometryType : nil
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
     }
 }

@@ -3,7 +3,8 @@ extension Words {
     /// All texts, without duplicates, unordered.
     package static var catalogue: Set<Words> {
         let codes = ErrorCode.allCases
-        return Set(ours + captureWords + SystemModeWarning.allCases.flatMap { $0.words })
+        return Set(ours + settingsWords + SystemModeWarning.allCases.flatMap { $0.words })
+            .union(firstStartWords).union(captureWords)
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
     }
 

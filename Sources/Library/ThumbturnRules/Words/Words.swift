@@ -63,5 +63,10 @@ extension Words {
     /// A text that starts with a small letter, as a sentence.
     package var sentence: Words { Words(Self.sentence(english), Self.sentence(french)) }
 
+    /// A text that starts with a small letter, as the heading of an entry in a list.
+    package var headed: Words {
+        Words(english.prefix(1).uppercased() + english.dropFirst(), french.prefix(1).uppercased() + french.dropFirst())
+    }
+
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 }

@@ -23,11 +23,13 @@ public class ScreenModel<Fields: Hashable & Sendable> {
         }
     }
     /// The language of messages.
-    public final var language = Language.english { didSet { show() } }
+    public var language = Language.english { didSet { show() } }
     /// Whether a call is in progress.
     final var isBusy = false
     /// The refusal of the last call, until the next one.
     final var refusal: ErrorCode?
+    /// Whether the fields stay as they are, for a preview.
+    private var isHeld = false
 
     #if canImport(Combine)
     @Published
@@ -45,10 +47,19 @@ public class ScreenModel<Fields: Hashable & Sendable> {
     public final subscript<Field>(dynamicMember member: KeyPath<Fields, Field>) -> Field { fields[keyPath: member] }
 
     /// Derives what the screen shows from the facts that the subclass keeps.
-    func described() -> Fields { fatalError("each model describes its screen") }
+    func described() -> Fields { preconditionFailure("each model describes its screen") }
 
     /// Shows the present facts.
-    final func show() { fields = described() }
+    final func show() {
+        guard !isHeld else { return }
+        fields = described()
+    }
+
+    /// Shows these fields from now on, whatever a vault says: for a preview.
+    package final func hold(_ fields: Fields) {
+        isHeld = true
+        self.fields = fields
+    }
 
     /// Removes the last error from the screen.
     public final func resetError() { refuse(nil) }
@@ -84,7 +95,7 @@ public class ScreenModel<Fields: Hashable & Sendable> {
 @available(iOS 17, macOS 14, visionOS 1, *)
 extension ScreenModel: Observable {
     private var registrar: ObservationRegistrar {
-        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        guard let registrar = observers as? ObservationRegistrar else { preconditionFailure("made on an older system") }
         return registrar
     }
 }

@@ -44,11 +44,14 @@ public class BiometricSettingsObject {
 
     /// Shows one snapshot without a vault, for a preview or a test of a screen.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
-        self.init(StillVault(snapshot: snapshot), secret: secret)
+        self.init(SnapshotVault(snapshot: snapshot), secret: secret)
         take(snapshot)
     }
 
     deinit { follower?.cancel() }
+
+    /// Shows these fields, of a vault that says nothing: for a preview.
+    package func hold(_ fields: BiometricSettingsFields) { self.fields = fields }
 
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<BiometricSettingsFields, Field>) -> Field {

@@ -31,9 +31,7 @@ public class SystemSettingsObject {
     private var consent: SystemModeConsent?
     private var exit: SystemModeExit?
     private var chosen: SecretBytes?
-    /// The recovery key while its owner writes it down, and the secret that authorises it once it is typed back.
-    private var shownKey: HeldSecret?
-    private var vouching: HeldSecret?
+    private let recoveryKey: RecoveryKeyMaker
     private var cancels = 0
     private var follower: Task<Void, Never>?
 
@@ -45,6 +43,7 @@ public class SystemSettingsObject {
     ///   - secret: the kind of secret that the owner types.
     public init(_ vault: any SystemSettingsVault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {
         self.vault = vault
+        recoveryKey = RecoveryKeyMaker(vault)
         self.offer = offer
         self.secret = secret
         fields = SystemSettingsFields(nil, around)
@@ -67,11 +66,17 @@ public class SystemSettingsObject {
         obstacle: ErrorCode? = nil,
         secret: SecretKind = .pin(length: 6)
     ) {
-        self.init(StillVault(snapshot: snapshot, obstacle: obstacle), offer: nil, secret: secret)
+        self.init(SnapshotVault(snapshot: snapshot, obstacle: obstacle), offer: nil, secret: secret)
         take(snapshot, obstacle)
     }
 
     deinit { follower?.cancel() }
+
+    /// Shows these fields and this key, of a vault that says nothing: for a preview.
+    package func hold(_ fields: SystemSettingsFields, key: borrowing SecretBytes) {
+        recoveryKey.hold(key)
+        self.fields = fields
+    }
 
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<SystemSettingsFields, Field>) -> Field {
@@ -93,12 +98,7 @@ extension SystemSettingsObject {
         }
         let before = cancels
         do throws(VaultError) {
-            let words = PromptText(
-                reason: Words.openVault.in(language),
-                cancelTitle: Words.cancel.in(language),
-                fallbackTitle: ""
-            )
-            let given = try await vault.confirmSystemExit(agreed, words)
+            let given = try await vault.confirmSystemExit(agreed, prompt)
             guard cancels == before else { return end(nil) }
             exit = consume given
             around.step = .newSecret
@@ -106,6 +106,32 @@ extension SystemSettingsObject {
         } catch {
             end(cancels == before ? error.code : nil)
         }
+    }
+
+    /// Turns system authentication on by a finger or face instead of the PIN, where the policy allows that (C15).
+    ///
+    /// Call it while `step` is `.secret` and `biometry` is not nil. The vault locks first, and the finger or face opens
+    /// it again: whoever is not recognised is on the lock screen.
+    public func enableByBiometrics() async {
+        guard fields.biometry != nil, begin() else { return }
+        guard let offer, let consent else { return end(.systemModeNotOffered) }
+        let before = cancels
+        do throws(VaultError) {
+            try await vault.enableSystemAuthentication(offer, consent, byBiometrics: prompt)
+            forget()
+            end(nil)
+        } catch {
+            forget()
+            end(cancels == before ? error.code : nil)
+        }
+    }
+
+    private var prompt: PromptText {
+        PromptText(
+            reason: Words.openVault.in(language),
+            cancelTitle: Words.cancel.in(language),
+            fallbackTitle: ""
+        )
     }
 
     /// Continues with the secret that the step asks for.
@@ -136,13 +162,13 @@ extension SystemSettingsObject {
 
     /// Lends the recovery key while it is shown, as ASCII; nil if none is.
     public func withRecoveryKey<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result? {
-        try shownKey?.bytes.withBytes(body)
+        try recoveryKey.withKey(body)
     }
 
     /// Removes the key, which the owner has written down, from the screen and from memory, and asks for it.
     public func recoveryKeyIsWritten() {
         guard around.step == .recoveryKey else { return }
-        shownKey = nil
+        recoveryKey.keyIsWritten()
         around.step = .recoveryKeyTyped
         show()
     }
@@ -194,15 +220,13 @@ extension SystemSettingsObject {
     }
 
     private func showRecoveryKey(by secret: borrowing SecretBytes) async {
+        let proof = OwnerProof.secret(HeldSecret(secret.copy()))
         let before = cancels
         do throws(VaultError) {
-            let authorization = try await vault.unlock(with: secret)
-            guard cancels == before, around.step == .recoverySecret else { return end(nil) }
-            let key = HeldSecret(try await vault.makeRecoveryKey(authorization))
-            // A cover or a lock may have returned to the warning meanwhile (A36, A37).
-            guard cancels == before, around.step == .recoverySecret else { return end(nil) }
-            (shownKey, vouching) = (key, HeldSecret(secret.copy()))
-            around.step = .recoveryKey
+            let isShown = try await recoveryKey.make(by: proof) {
+                cancels == before && around.step == .recoverySecret
+            }
+            if isShown { around.step = .recoveryKey }
             end(nil)
         } catch {
             if error.code != .strongFactorRefused { forget() }
@@ -210,19 +234,13 @@ extension SystemSettingsObject {
         }
     }
 
-    /// Checks the key that was typed back, with a new proof: writing a key down takes longer than a proof is valid.
     private func takeBack(_ typed: borrowing SecretBytes) async {
-        guard let vouching else { return end(.authorizationExpired) }
         let before = cancels
         do throws(VaultError) {
-            let authorization = try await vault.unlock(with: vouching.bytes)
-            guard cancels == before else { return end(nil) }
-            try await vault.confirmRecoveryKey(typed, authorization)
-            forget()
+            if try await recoveryKey.takeBack(typed, while: { cancels == before }) { forget() }
             end(nil)
         } catch {
-            // A mistyped key can be typed again.
-            if ![.strongFactorRefused, .recoveryKeyMalformed].contains(error.code) { forget() }
+            if !error.code.allowsKeyAgain { forget() }
             end(cancels == before ? error.code : nil)
         }
     }
@@ -277,7 +295,7 @@ extension SystemSettingsObject {
         consent = nil
         exit = nil
         chosen = nil
-        (shownKey, vouching) = (nil, nil)
+        recoveryKey.wipe()
         pin.clear()
         around.step = .warning
     }

@@ -62,7 +62,7 @@ public class AppUnlockObject {
 
     /// Shows one snapshot without a vault, for a preview or a test of a screen; can't be unlocked.
     public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
-        self.init(StillVault(snapshot: snapshot), secret: secret)
+        self.init(SnapshotVault(snapshot: snapshot), secret: secret)
         take(snapshot)
     }
 
@@ -89,6 +89,9 @@ public class AppUnlockObject {
         forgetting?.cancel()
         prompt?.cancel()
     }
+
+    /// Shows these fields, of a vault that says nothing: for a preview.
+    package func hold(_ fields: AppUnlockFields) { self.fields = fields }
 
     /// The present state of the screen, member by member.
     public subscript<Field>(dynamicMember member: KeyPath<AppUnlockFields, Field>) -> Field { fields[keyPath: member] }
@@ -324,9 +327,15 @@ extension AppUnlockObject {
     /// Erases the wallet; `typed` is the confirmation that the user typed (A61).
     public func reset(typed: String) async {
         await act { () throws(VaultError) in
-            try await vault.reset(ResetConfirmation(typed: typed))
-            around.isErased = true
+            try await erase(ResetConfirmation(typed: typed))
         }
+    }
+
+    /// Erases the wallet, for a screen that shows the refusal itself.
+    func erase(_ confirmation: ResetConfirmation) async throws(VaultError) {
+        try await vault.reset(confirmation)
+        around.isErased = true
+        show()
     }
 }
 

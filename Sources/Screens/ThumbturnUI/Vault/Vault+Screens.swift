@@ -15,19 +15,6 @@ extension Vault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         }
     }
 
-    /// Makes a recovery key, which becomes valid once `confirmRecoveryKey` has received it.
-    public func makeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) -> SecretBytes
-    {
-        do {
-            let key = try await createRecoveryKey(authorization) { HeldSecret(SecretBytes(copying: $0)) }
-            return key.bytes.copy()
-        } catch let error as VaultError {
-            throw error
-        } catch {
-            throw VaultError(.storageUnavailable, "recovery key")
-        }
-    }
-
     /// Proves the PIN or password, then turns biometrics off.
     public func disableBiometrics(with secret: borrowing SecretBytes, reason: String) async throws(VaultError) {
         try await disableBiometrics(try await unlock(with: secret), reason: reason)

@@ -13,6 +13,22 @@ extension View {
     public func hiddenWhileCaptured(_ signals: CaptureSignals? = nil) -> some View {
         modifier(HiddenWhileCaptured(signals: signals ?? .shared))
     }
+
+    /// Tells a model whenever a recording of this device's screen begins or ends, and once at first.
+    func tellsCaptures(to tell: @escaping @MainActor (Bool) -> Void) -> some View {
+        modifier(CapturesTold(signals: .shared, tell: tell))
+    }
+}
+
+private struct CapturesTold: ViewModifier {
+    @ObservedObject var signals: CaptureSignals
+    let tell: @MainActor (Bool) -> Void
+
+    func body(content: Content) -> some View {
+        content
+            .onAppear { tell(signals.isCaptured) }
+            .onChange(of: signals.isCaptured) { tell($0) }
+    }
 }
 
 private struct HiddenWhileCaptured: ViewModifier {
@@ -23,7 +39,7 @@ private struct HiddenWhileCaptured: ViewModifier {
     func body(content: Content) -> some View {
         VStack(spacing: 8) {
             if signals.isCaptured {
-                Text(Words.hiddenWhileRecorded).font(.footnote)
+                Text(Words.screenCaptured).font(.footnote)
             } else {
                 content.privacySensitive()
             }

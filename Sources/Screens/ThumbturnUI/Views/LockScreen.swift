@@ -24,6 +24,7 @@ public struct LockScreen: View {
                 Text(Words.locked).font(.title).accessibilityAddTraits(.isHeader)
                 if let notice = model.notice { Notice(error: notice) }
                 question
+                wayOut
             }
             .padding()
             .frame(maxWidth: .infinity)
@@ -44,7 +45,7 @@ public struct LockScreen: View {
             WideButton(.unlock) { Task { await model.unlockWithSystem() } }.disabled(model.isBusy)
         case .reopen:
             recovery
-            reset
+            if exits.cannotOpen == nil { reset }
         case .wait(let countdown):
             Text(Words.tryAgainIn, countdown.text).font(.headline)
             Text(ErrorCode.attemptDelayed.hint().sentence).font(.footnote).foregroundColor(.secondary)
@@ -78,6 +79,12 @@ public struct LockScreen: View {
         ResetForm(isEnabled: !model.isBusy) { typed in Task { await model.reset(typed: typed) } }
     }
 
+    @ViewBuilder private var wayOut: some View {
+        if let cannotOpen = exits.cannotOpen, model.fields.leadsOut {
+            WideButton(.cannotOpen, action: cannotOpen).disabled(model.isBusy)
+        }
+    }
+
     @ViewBuilder private var recovery: some View {
         if let useRecoveryKey = exits.useRecoveryKey { WideButton(.useRecoveryKey, action: useRecoveryKey) }
     }
@@ -89,11 +96,19 @@ public struct LockExits {
     public var useRecoveryKey: (@MainActor () -> Void)?
     /// Creates a new wallet after the old one was erased; nil shows no button.
     public var newWallet: (@MainActor () -> Void)?
+    /// Leads an owner out who can't open the vault, by the recovery key or by erasing everything, as a `RecoverScreen`
+    /// does; nil shows no button.
+    public var cannotOpen: (@MainActor () -> Void)?
 
     /// Creates the ways out.
-    public init(useRecoveryKey: (@MainActor () -> Void)? = nil, newWallet: (@MainActor () -> Void)? = nil) {
+    public init(
+        useRecoveryKey: (@MainActor () -> Void)? = nil,
+        newWallet: (@MainActor () -> Void)? = nil,
+        cannotOpen: (@MainActor () -> Void)? = nil
+    ) {
         self.useRecoveryKey = useRecoveryKey
         self.newWallet = newWallet
+        self.cannotOpen = cannotOpen
     }
 }
 #endif

@@ -7,11 +7,9 @@ import ThumbturnRules
 struct OlderCopyForm: View {
     @ObservedObject var model: AppUnlockObject
     let step: OlderCopyStep
-    @State private var typed = ""
 
     var body: some View {
         VStack(spacing: 16) {
-            Text(Words.olderCopy).font(.headline).accessibilityAddTraits(.isHeader)
             question
             WideButton(.onlyExport, role: .cancel) { model.onlyExport() }
         }
@@ -23,19 +21,34 @@ struct OlderCopyForm: View {
     @ViewBuilder private var question: some View {
         switch step {
         case .question:
+            OlderCopyQuestion { typed in Task { await model.acceptOlderCopy(typed: typed) } }
+        case .secret:
+            Text(Words.olderCopy).font(.headline).accessibilityAddTraits(.isHeader)
+            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
+                await model.unlockWithPassword(typed)
+            }
+        }
+    }
+}
+
+/// What an older copy is, and the word that makes it the vault.
+struct OlderCopyQuestion: View {
+    let accept: @MainActor (String) -> Void
+    @State private var typed = ""
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(Words.olderCopy).font(.headline).accessibilityAddTraits(.isHeader)
             Text(Words.olderCopyLoses)
             Text(Words.typeToConfirm, OlderCopyConfirmation.phrase)
             TextField(text: $typed) { Text(Words.takeOlderCopy) }
                 .textFieldStyle(.roundedBorder)
                 .disableAutocorrection(true)
                 .frame(minHeight: 44)
-            WideButton(.takeOlderCopy, role: .destructive) { Task { await model.acceptOlderCopy(typed: typed) } }
+            WideButton(.takeOlderCopy, role: .destructive) { accept(typed) }
                 .disabled(typed != OlderCopyConfirmation.phrase)
-        case .secret:
-            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
-                await model.unlockWithPassword(typed)
-            }
         }
+        .frame(maxWidth: 360)
     }
 }
 #endif

@@ -6,28 +6,48 @@ import ThumbturnRules
 
 /// Shows a recovery key until its owner has written it down.
 struct RecoveryKeyNote: View {
-    @ObservedObject var model: SystemSettingsObject
+    /// The key; nil while it may not be on the screen.
+    let text: String?
+    let isWritten: @MainActor () -> Void
 
     var body: some View {
         VStack(spacing: 16) {
             Text(Words.recoveryKey).font(.headline).accessibilityAddTraits(.isHeader)
             Text(Words.writeItDown)
-            Text(verbatim: shown).font(.headline).hiddenWhileCaptured().privacyCover()
-            WideButton(.writtenDown) { model.recoveryKeyIsWritten() }
+            if let text {
+                Text(verbatim: text).font(.headline).hiddenWhileCaptured().privacyCover()
+            } else {
+                Text(Words.screenCaptured)
+            }
+            WideButton(.writtenDown, action: isWritten).disabled(text == nil)
         }
         .multilineTextAlignment(.center)
         .frame(maxWidth: 360)
     }
+}
 
-    /// A screen can only show a `String`, whose copies are never wiped.
-    private var shown: String {
-        model.withRecoveryKey { bytes in unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
-            ?? ""
+extension RawSpan {
+    /// The bytes as text: a screen can only show a `String`, whose copies are never wiped.
+    var shownText: String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+}
+
+/// Asks for a recovery key as it was written down.
+struct RecoveryKeyField: View {
+    let isEnabled: Bool
+    let submit: @MainActor (borrowing SecretBytes) async -> Void
+
+    var body: some View {
+        WrittenField(question: Text(Words.typeItBack), label: .recoveryKey, isEnabled: isEnabled, submit: submit)
     }
 }
 
-/// Asks for a recovery key as it was written down; cleared when it is submitted, hidden or left.
-struct RecoveryKeyField: View {
+/// Asks for what its owner has on paper; cleared when it is submitted, hidden or left.
+///
+/// The text is seen while it is typed, since nobody types it blindly, but VoiceOver only says whether there is any
+/// (P-107-04).
+struct WrittenField: View {
+    let question: Text
+    let label: Words
     let isEnabled: Bool
     let submit: @MainActor (borrowing SecretBytes) async -> Void
     @State private var text = ""
@@ -35,15 +55,14 @@ struct RecoveryKeyField: View {
 
     var body: some View {
         VStack(spacing: 16) {
-            Text(Words.typeItBack).font(.headline)
-            TextField(text: $text) { Text(Words.recoveryKey) }
+            question.font(.headline)
+            TextField(text: $text) { Text(label) }
                 .textFieldStyle(.roundedBorder)
                 .disableAutocorrection(true)
                 .onSubmit(finish)
                 .frame(minHeight: 44)
+                .accessibilityValue(Text(text.isEmpty ? Words.empty : .filledIn))
                 .privacySensitive()
-                // The system's own value would be what was typed.
-                .accessibilityValue(Text(text.isEmpty ? Words.empty : Words.filledIn))
             WideButton(.send, action: finish).disabled(text.isEmpty)
         }
         .frame(maxWidth: 360)

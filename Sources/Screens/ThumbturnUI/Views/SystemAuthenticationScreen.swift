@@ -37,6 +37,10 @@ public struct SystemAuthenticationScreen: View {
             warning
         case .secret:
             SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading, submit: enter)
+            if let biometry = model.biometry {
+                WideButton(Words(unlockWith: biometry)) { Task { await model.enableByBiometrics() } }
+                    .disabled(model.loading)
+            }
             cancel
         case .newSecret:
             SecretField(kind: model.secret, title: .new, pin: model.pin, isEnabled: !model.loading, submit: enter)
@@ -49,7 +53,7 @@ public struct SystemAuthenticationScreen: View {
             SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading, submit: enter)
             cancel
         case .recoveryKey:
-            RecoveryKeyNote(model: model)
+            RecoveryKeyNote(text: model.withRecoveryKey { $0.shownText }) { model.recoveryKeyIsWritten() }
             cancel
         case .recoveryKeyTyped:
             RecoveryKeyField(isEnabled: !model.loading, submit: enter)

@@ -49,7 +49,7 @@ private struct VaultLock: ViewModifier {
 }
 
 extension AppPhase {
-    fileprivate init(_ phase: ScenePhase) {
+    init(_ phase: ScenePhase) {
         // Treat an unknown phase as the one that locks.
         self = phase == .active ? .active : phase == .inactive ? .inactive : .background
     }

@@ -3,11 +3,12 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Replaces a vault in a preview: always shows one snapshot, and refuses every change.
-struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
+/// Stands behind a model that shows one snapshot: refuses every change.
+struct SnapshotVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
     let snapshot: VaultSnapshot
     var obstacle: ErrorCode?
-    let now = ClockReading(wall: .zero, boottime: .zero, bootID: .unnamedBoot(0))
+    static let now = ClockReading(wall: .zero, boottime: .zero, bootID: .unnamedBoot(0))
+    var now: ClockReading { Self.now }
 
     func snapshots() async -> AsyncStream<VaultSnapshot> { AsyncStream { $0.yield(snapshot) } }
     func refresh() async -> VaultSnapshot { snapshot }
@@ -77,6 +78,18 @@ struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        byBiometrics prompt: PromptText
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func unlockWithSystem(_ prompt: PromptText) async throws(VaultError) -> StrongAuthorization {
         throw VaultError(.locked)
     }
 

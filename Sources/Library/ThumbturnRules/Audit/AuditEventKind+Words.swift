@@ -1,10 +1,7 @@
-import Thumbturn
-import ThumbturnConsole
-
 // What a person is told of each kind of event and of each reason: here and nowhere else.
 extension AuditEventKind {
     /// What happened, in a few words.
-    var text: Words {
+    package var text: Words {
         switch self {
         case .biometricEnabled: Words("biometrics enabled", "biométrie activée")
         case .biometricDisabled: Words("biometrics disabled", "biométrie désactivée")
@@ -53,7 +50,7 @@ extension AuditEventKind {
     /// Returns what happened, and why if that takes words of its own.
     ///
     /// - Parameter factor: what the vault's owner proves; an account's vault has no PIN.
-    func texts(
+    package func texts(
         reason: String?,
         asking factor: VaultPolicy.StrongFactor = .localSecret
     ) -> (what: Words, why: Words?) {
@@ -94,7 +91,7 @@ extension AuditEventKind {
 
 extension TrailReason {
     /// Why a chain of records began.
-    var text: Words {
+    package var text: Words {
         switch self {
         case .created: Words("with the vault", "avec le coffre")
         case .restored: Words("restored from a backup", "restauré d'une sauvegarde")
@@ -118,6 +115,18 @@ extension RevocationReason {
         case .passwordChanged: Words("the account's password changed", "mot de passe du compte changé")
         case .serverWordMissing: Words("no word from the service", "pas de nouvelles du service")
         case .disabledByOwner: Words("by the owner", "par le propriétaire")
+        }
+    }
+}
+
+extension AuditEventKind {
+    /// Every text that an event of any kind or reason shows on a screen, for both strong factors.
+    package static var words: [Words] {
+        let reasons =
+            TrailReason.allCases.map(\.text) + RevocationReason.allCases.map(\.trailText) + Array(reasons.values)
+        let kinds = allCases.flatMap { kind in [kind.text] + (kind.textOfRecoveryKey.map { [$0] } ?? []) }
+        return [VaultPolicy.StrongFactor.localSecret, .accountPassword].flatMap { factor in
+            kinds.map { $0.naming(factor).headed } + reasons.map { $0.naming(factor) }
         }
     }
 }

@@ -90,6 +90,8 @@ lint: setup ## check format, imports and the project's own rules
 	@Scripts/check-programs.sh
 	@Scripts/mutants.sh --self-test
 	@Scripts/mutants.sh --check
+	@Scripts/privacy.sh
+	@Scripts/checklist.sh
 	@$(build) --quiet --explicit-target-dependency-import-check error $(lean)
 
 bench: setup ## on Linux: measure the release build, the device on what test-linux runs on, and the service

@@ -25,6 +25,10 @@ let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
 let randomSource: [Target.Dependency] = ["CSodium"]
 let isLinux = true
 #endif
+// What Apple's store reads of a room: Scripts/privacy.sh makes it.
+let privacyManifest = "PrivacyInfo.xcprivacy"
+let unread = isLinux ? [privacyManifest] : []
+let privacy: [Resource] = isLinux ? [] : [.copy(privacyManifest)]
 func onLinux(_ names: Target.Dependency...) -> [Target.Dependency] { isLinux ? names : [] }
 
 /// What lies below one folder of Sources and of Tests.
@@ -58,7 +62,13 @@ let library = door(
             dependencies: ["ThumbturnJSON", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
-        .target(name: "ThumbturnFiles", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(
+            name: "ThumbturnFiles",
+            dependencies: ["CSystem"],
+            exclude: unread,
+            resources: privacy,
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnFilesTests",
             dependencies: ["ThumbturnFiles", "ThumbturnTestKit"],
@@ -154,6 +164,8 @@ let devices = door(
         .target(
             name: "ThumbturnSimulator",
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"],
+            exclude: unread,
+            resources: privacy,
             swiftSettings: strict
         )
     ],
@@ -179,6 +191,7 @@ let devices = door(
         .target(
             name: "ThumbturnApple",
             dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto"],
+            resources: privacy,
             swiftSettings: strict
         )
     ]

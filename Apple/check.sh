@@ -151,6 +151,9 @@ check arm64-apple-macosx15.0
 wait $! || failed=1
 cat "$built/$ios.out"
 
+# What the store asks a reason for is read off the objects; then each reason is left out once.
+NM=$sdk/resources/bin/llvm-nm "$root/Scripts/privacy.sh" --self-test "$built/$ios" || failed=1
+
 # --- the planted mistakes ---------------------------------------------------------------------------------------------
 
 # A planted file starts with `// expect: ` and an extended regular expression for its one error. Where a second line names

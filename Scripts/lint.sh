@@ -30,7 +30,7 @@ ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnAudit ThumbturnFiles T
 ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice ThumbturnAudit Thumbturn ThumbturnContracts
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
 ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI SwiftUI Foundation
-ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
+ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation UIKit AppKit
 ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
 ThumbturnPreviews ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnSimulator ThumbturnUI SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin

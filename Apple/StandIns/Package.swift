@@ -22,7 +22,16 @@ func folder(of room: String) -> String {
 }
 
 func room(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = strict) -> Target {
-    .target(name: name, dependencies: dependencies, path: folder(of: name), swiftSettings: settings)
+    let path = folder(of: name)
+    let manifest = "PrivacyInfo.xcprivacy"  // for Apple's store
+    let isThere = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/\(manifest)")
+    return .target(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: isThere ? [manifest] : [],
+        swiftSettings: settings
+    )
 }
 
 /// What every room that keeps something at rest stands on.
@@ -58,7 +67,7 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
         .target(name: "AppKit", dependencies: ["StandIn", "Security"], swiftSettings: strict),
         .target(name: "Combine", swiftSettings: strict),
-        .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], swiftSettings: strict),
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
@@ -100,7 +109,7 @@ let package = Package(
             name: "ThumbturnUI",
             dependencies: [
                 "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
-                "SwiftUI",
+                "SwiftUI", "UIKit", "AppKit",
             ],
             path: "House/Screens/ThumbturnUI",
             resources: [.process("Resources")],
@@ -156,7 +165,7 @@ let package = Package(
             name: "ThumbturnUIViewTests",
             dependencies: [
                 "ThumbturnPreviews", "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
+                "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI", "UIKit",
             ],
             swiftSettings: strict
         ),

@@ -24,4 +24,7 @@ extern NSNotificationName NSWorkspaceScreensDidSleepNotification
     NS_SWIFT_NAME(NSWorkspace.screensDidSleepNotification);
 extern NSNotificationName NSWorkspaceSessionDidResignActiveNotification
     NS_SWIFT_NAME(NSWorkspace.sessionDidResignActiveNotification);
+
+typedef NSString *NSTextContentType NS_EXTENSIBLE_STRING_ENUM __attribute__((availability(macos, introduced = 11.0)));
+extern NSTextContentType NSTextContentTypeOneTimeCode __attribute__((availability(macos, introduced = 11.0)));
 #pragma clang assume_nonnull end

@@ -15,6 +15,7 @@
 #define NS_EXTENSIBLE_STRING_ENUM __attribute__((swift_wrapper(struct)))
 #define API_AVAILABLE(_ios, _macos) \
     __attribute__((availability(ios, introduced = _ios), availability(macos, introduced = _macos)))
+#define API_IOS_ONLY(_ios) __attribute__((availability(ios, introduced = _ios), availability(macos, unavailable)))
 #define API_MACOS_ONLY(_macos) __attribute__((availability(ios, unavailable), availability(macos, introduced = _macos)))
 
 #pragma clang assume_nonnull begin
@@ -40,6 +41,7 @@ __attribute__((swift_bridge("Foundation.Date"))) @interface NSDate : NSObject
 @end
 
 typedef NSString *NSErrorDomain;
+extern const NSErrorDomain NSOSStatusErrorDomain;
 NS_SWIFT_SENDABLE @interface NSError : NSObject
 @property (readonly, copy) NSErrorDomain domain;
 @property (readonly) NSInteger code;
@@ -63,6 +65,7 @@ NS_SWIFT_NAME(ProcessInfo) NS_SWIFT_SENDABLE @interface NSProcessInfo : NSObject
 @property (readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @property (readonly) NSUInteger activeProcessorCount;
 @property (readonly) double systemUptime;
+@property (readonly, copy) NSString *operatingSystemVersionString;
 - (void)performExpiringActivityWithReason:(NSString *)reason
                                usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block
     NS_SWIFT_NAME(performExpiringActivity(withReason:using:))
@@ -147,6 +150,17 @@ typedef NS_OPTIONS(NSUInteger, NSSearchPathDomainMask) {
 NSArray<NSString *> *NSSearchPathForDirectoriesInDomains(
     NSSearchPathDirectory directory, NSSearchPathDomainMask domainMask, BOOL expandTilde);
 
+// What an extension is told of the app that shows it.
+extern NSNotificationName const NSExtensionHostWillEnterForegroundNotification API_IOS_ONLY(8.2);
+extern NSNotificationName const NSExtensionHostDidEnterBackgroundNotification API_IOS_ONLY(8.2);
+extern NSNotificationName const NSExtensionHostWillResignActiveNotification API_IOS_ONLY(8.2);
+extern NSNotificationName const NSExtensionHostDidBecomeActiveNotification API_IOS_ONLY(8.2);
+
+@interface NSCoder : NSObject
+@end
+@protocol NSCoding
+- (nullable instancetype)initWithCoder:(NSCoder *)coder;
+@end
 NS_SWIFT_NAME(Bundle) NS_SWIFT_SENDABLE @interface NSBundle : NSObject
 @property (class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
 @property (class, readonly, copy) NSArray<NSBundle *> *allBundles;
@@ -156,6 +170,7 @@ NS_SWIFT_NAME(Bundle) NS_SWIFT_SENDABLE @interface NSBundle : NSObject
 @end
 
 NS_SWIFT_NAME(Thread) @interface NSThread : NSObject
+@property (class, readonly) BOOL isMainThread;
 + (void)detachNewThreadWithBlock:(void (NS_SWIFT_SENDABLE ^)(void))block NS_SWIFT_NAME(detachNewThread(_:));
 @end
 

@@ -9,6 +9,7 @@ struct Home: View {
     @State private var names: [String] = []
     @State private var refusal: String?
     @State private var showsSettings = false
+    @State private var showsChecklist = false
 
     var body: some View {
         ScrollView {
@@ -17,6 +18,7 @@ struct Home: View {
                 if let refusal { Text(verbatim: refusal).font(.footnote) }
                 button("New wallet") { await add() }
                 button("Settings") { showsSettings = true }
+                button("Checklist") { showsChecklist = true }
                 button("Lock") { await rooms.lock.lock() }
             }
             .padding()
@@ -24,6 +26,7 @@ struct Home: View {
         .onAppear { Task { await look() } }
         // A sheet lies above the lock's cover, so it covers itself.
         .sheet(isPresented: $showsSettings) { Settings(rooms: rooms).privacyCover() }
+        .sheet(isPresented: $showsChecklist) { ChecklistScreen(rooms.journal, rooms.core.device.clock) }
     }
 
     private func button(_ name: String, _ action: @escaping @MainActor () async -> Void) -> some View {

@@ -9,18 +9,29 @@ final class Journal: @unchecked Sendable {
     // Safe to share: `lock` guards the lines and the file.
     private let lock = NSLock()
     private let file: URL
+    /// Beside the journal, for who walks through the checklist.
+    let checklistFile: URL
     private var kept: [String]
     private static let most = 500
 
     /// - Parameter home: the app's own folder, which need not be there before the first line.
     init(in home: String) {
         file = URL(fileURLWithPath: home + "/journal.txt")
+        checklistFile = URL(fileURLWithPath: home + "/checklist.txt")
         let stored = (try? Data(contentsOf: file)) ?? Data([UInt8]())
         kept = String(decoding: stored, as: UTF8.self).split(separator: "\n").map { String($0) }
     }
 
     /// The newest first.
     var lines: [String] { lock.withLock { kept.reversed() } }
+
+    /// What came since `mark` was noted, the oldest first; nothing if it was not, or so long ago that it is gone.
+    func lines(since mark: String) -> [String] {
+        lock.withLock {
+            guard let start = kept.lastIndex(where: { $0.hasSuffix(mark) }) else { return [] }
+            return Array(kept[(start + 1)...])
+        }
+    }
 
     func note(_ text: String, at now: ClockReading) {
         let line = "\(now) \(text)"

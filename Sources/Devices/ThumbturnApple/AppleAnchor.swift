@@ -66,7 +66,7 @@ struct AppleAnchor: Anchor {
             return true
         } catch {
             // After any other failure the change may have happened.
-            guard error.isNotFound || error.isDuplicate else { throw .unavailable }
+            guard error.isNotFound || error.isDuplicate else { throw .unavailable.because(of: error.code) }
             return false
         }
     }

@@ -66,7 +66,9 @@ extension AppleStore {
         _ signer: EnclaveSigner,
         _ body: (EnclaveSigner) throws(EnclaveKey.Failure) -> [UInt8]
     ) throws(DeviceRefusal) -> [UInt8] {
-        do { return try body(signer) } catch {}
-        throw try isGone { signer.isUsable } ? .absent : .unavailable
+        do { return try body(signer) } catch {
+            let refusal: DeviceRefusal = try isGone { signer.isUsable } ? .absent : .unavailable
+            throw refusal.because(of: error.code)
+        }
     }
 }

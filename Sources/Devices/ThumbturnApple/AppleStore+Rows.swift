@@ -102,15 +102,18 @@ extension AppleStore {
 
     /// Returns the secret that the enclave computes for an item, or that the keychain stores.
     func root(of record: ItemRecord, in rows: Rows, _ context: LAContext) throws(DeviceRefusal) -> SecretBytes {
+        let code: UnderlyingCode?
         switch record.place {
         case .signer:
             throw .unclassified  // It only computes signatures.
         case .enclave(let key, _):
             do {
                 return try key.secret(in: context)
-            } catch {}
+            } catch {
+                code = error.code
+            }
             if record.access == .deviceOnly {
-                guard try isGone(key) else { throw .unavailable }
+                guard try isGone(key) else { throw .unavailable.because(of: code) }
                 _ = try elsewhere(record)
                 throw .absent
             }
@@ -124,12 +127,21 @@ extension AppleStore {
             }
             do {
                 return SecretBytes(try keychain.value(of: rows.secret, in: context))
-            } catch {}
+            } catch {
+                code = error.code
+            }
         }
         // The owner was recognised, or so the system says, and yet nothing opened. The code of that read can mean
         // almost anything, so the probe decides whether the item is dead. If it can't, the user is still asked for the
         // PIN (C16).
-        throw try keychain.probe(rows.secret) == .gone ? .revoked : .unclassified
+        let refusal: DeviceRefusal =
+            switch try keychain.probe(rows.secret) {
+            case .gone: .revoked
+            // A policy with room for the passcode is also satisfied by a watch, for which no item has a flag here.
+            case .guarded where record.access == .anyBiometryOrPasscode: .proofNotAccepted
+            case .guarded, .open, .refused: .unclassified
+            }
+        throw refusal.because(of: code)
     }
 
     private func seal(
@@ -206,9 +218,9 @@ extension AppleStore {
         let context = LAContext.quiet()
         defer { context.invalidate() }
         guard let obstacle = context.obstacle(to: policy) else { return }
-        switch DeviceRefusal(obstacle) {
-        case .notEnrolled: throw .notEnrolled
-        case .hardwareMissing: throw .hardwareMissing
+        let refusal = DeviceRefusal(obstacle)
+        switch refusal.kind {
+        case .notEnrolled, .hardwareMissing: throw refusal
         // A finger or face is enrolled, even if it can't be recognised now.
         default: break
         }

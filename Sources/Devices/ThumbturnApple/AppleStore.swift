@@ -101,7 +101,7 @@ func translating<R: ~Copyable>(_ body: () throws(CryptoError) -> R) throws(Devic
 
 /// Runs `body` and maps its errors to ours: an enclave that fails to make a key says nothing about another one.
 func translating<R: ~Copyable>(_ body: () throws(EnclaveKey.Failure) -> R) throws(DeviceRefusal) -> R {
-    do { return try body() } catch { throw .unavailable }
+    do { return try body() } catch { throw .unavailable.because(of: error.code) }
 }
 
 /// Runs `body` and maps its errors to ours.

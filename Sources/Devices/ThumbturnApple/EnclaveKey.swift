@@ -4,6 +4,7 @@ import LocalAuthentication
 import Security
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnRules
 
 /// A P-256 key in the Secure Enclave and a point: their key agreement is a secret that only that enclave can compute.
 ///
@@ -21,8 +22,24 @@ struct EnclaveKey: Hashable, Sendable {
     static let peerByteCount = 65
     static let maximumKeyByteCount = 1_024
 
-    /// The enclave failed; its codes are not documented, so they are not interpreted.
-    struct Failure: Error {}
+    /// The enclave failed; its codes are not documented, so they are carried, but not interpreted.
+    struct Failure: Error {
+        let code: UnderlyingCode?
+
+        init(_ error: any Error) {
+            if let failure = error as? KeychainFailure {
+                code = failure.code
+            } else {
+                let error = error as NSError
+                code =
+                    switch error.domain {
+                    case NSOSStatusErrorDomain: UnderlyingCode(.osStatus, error.code)
+                    case LAErrorDomain: UnderlyingCode(.localAuthentication, error.code)
+                    default: nil
+                    }
+            }
+        }
+    }
 
     /// A new key, and its secret.
     struct Fresh: ~Copyable {
@@ -45,7 +62,7 @@ struct EnclaveKey: Hashable, Sendable {
             )
             return Fresh(key: place, secret: secret)
         } catch {
-            throw Failure()
+            throw Failure(error)
         }
     }
 
@@ -61,7 +78,7 @@ struct EnclaveKey: Hashable, Sendable {
             let peer = try CryptoKit.P256.KeyAgreement.PublicKey(x963Representation: Data(peer))
             return SecretBytes(try key.sharedSecretFromKeyAgreement(with: peer))
         } catch {
-            throw Failure()
+            throw Failure(error)
         }
     }
 

@@ -17,7 +17,7 @@ struct EnclaveSigner: Hashable, Sendable {
             let key = try SecureEnclave.P256.Signing.PrivateKey(accessControl: control)
             return EnclaveSigner(sealedKey: Array(key.dataRepresentation))
         } catch {
-            throw EnclaveKey.Failure()
+            throw EnclaveKey.Failure(error)
         }
     }
 
@@ -26,7 +26,7 @@ struct EnclaveSigner: Hashable, Sendable {
         do {
             return try ThumbturnCrypto.P256.publicKey(of: Array(key().publicKey.x963Representation))
         } catch {
-            throw EnclaveKey.Failure()
+            throw EnclaveKey.Failure(error)
         }
     }
 
@@ -35,7 +35,7 @@ struct EnclaveSigner: Hashable, Sendable {
         do {
             return Array(try key().signature(for: message).derRepresentation)
         } catch {
-            throw EnclaveKey.Failure()
+            throw EnclaveKey.Failure(error)
         }
     }
 

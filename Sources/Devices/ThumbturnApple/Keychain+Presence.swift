@@ -24,13 +24,18 @@ extension Keychain {
         do {
             return try body()
         } catch {
-            guard error.isNotFound else { throw error.status == errSecDecode ? .damaged : .unavailable }
+            guard error.isNotFound else {
+                let refusal: DeviceRefusal = error.status == errSecDecode ? .damaged : .unavailable
+                throw refusal.because(of: error.code)
+            }
             return nil
         }
     }
 
     /// Throws `unavailable` unless rows can certainly be read.
-    func requireReadable() throws(DeviceRefusal) { do { try readCanary() } catch { throw .unavailable } }
+    func requireReadable() throws(DeviceRefusal) {
+        do { try readCanary() } catch { throw .unavailable.because(of: error.code) }
+    }
 
     /// Reads the canary row, and adds it if there is none.
     ///
@@ -54,7 +59,7 @@ extension Keychain {
             do {
                 try delete(row)
             } catch {
-                guard error.isNotFound else { throw .unavailable }
+                guard error.isNotFound else { throw .unavailable.because(of: error.code) }
                 return
             }
         }
@@ -101,7 +106,7 @@ extension Keychain {
             // The code for almost every refusal of an owner, even without asking for one (C16).
             return sensorIsClosed ? .guarded(staysOnDevice: finds(row)) : .refused
         default:
-            throw .unavailable
+            throw .unavailable.because(of: failure.code)
         }
     }
 

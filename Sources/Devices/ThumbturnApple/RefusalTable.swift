@@ -7,27 +7,29 @@ import ThumbturnRules
 extension DeviceRefusal {
     /// Maps the code of a failed evaluation.
     init(_ code: LAError.Code) {
+        let kind: Kind
         switch code {
         // The system does not report an earlier mismatch of a finger or face (C7); it counts them itself.
-        case .userCancel: self = .cancelledByUser(afterMismatch: false)
-        case .userFallback: self = .fallbackChosen
+        case .userCancel: kind = .cancelledByUser(afterMismatch: false)
+        case .userFallback: kind = .fallbackChosen
         // A call, the background, another prompt, our own `invalidate`, or the app is not in front.
-        case .systemCancel, .appCancel, .notInteractive: self = .cancelledBySystem
-        case .authenticationFailed: self = .notRecognised
-        case .biometryLockout: self = .lockedOut
+        case .systemCancel, .appCancel, .notInteractive: kind = .cancelledBySystem
+        case .authenticationFailed: kind = .notRecognised
+        case .biometryLockout: kind = .lockedOut
         // Without a passcode there can be no enrolment.
-        case .biometryNotEnrolled, .passcodeNotSet: self = .notEnrolled
+        case .biometryNotEnrolled, .passcodeNotSet: kind = .notEnrolled
         // To this app, a denied sensor does not exist.
-        case .biometryNotAvailable: self = .hardwareMissing
+        case .biometryNotAvailable: kind = .hardwareMissing
         #if os(macOS)
-        case .biometryNotPaired: self = .hardwareMissing
+        case .biometryNotPaired: kind = .hardwareMissing
         // A keyboard out of reach, or a closed lid.
-        case .biometryDisconnected: self = .readerFailed(afterMismatch: false)
+        case .biometryDisconnected: kind = .readerFailed(afterMismatch: false)
         #endif
         // The service behind it ended, also for a new context.
-        case .invalidContext: self = .readerFailed(afterMismatch: false)
-        default: self = .unclassified
+        case .invalidContext: kind = .readerFailed(afterMismatch: false)
+        default: kind = .unclassified
         }
+        self.init(kind, underlying: UnderlyingCode(.localAuthentication, code.rawValue))
     }
 
     /// Maps a failed keychain call that needed no owner.
@@ -35,17 +37,19 @@ extension DeviceRefusal {
     /// `errSecAuthFailed` means almost any refusal of an owner, so a guarded read only uses this after a successful
     /// evaluation.
     init(_ failure: KeychainFailure) {
+        let kind: Kind
         switch failure.status {
-        case errSecItemNotFound: self = .absent
-        case errSecUserCanceled: self = .cancelledByUser(afterMismatch: false)
+        case errSecItemNotFound: kind = .absent
+        case errSecUserCanceled: kind = .cancelledByUser(afterMismatch: false)
         // The device is locked, was not unlocked since it booted, or the daemon does not answer.
         case errSecInteractionNotAllowed, errSecInteractionRequired, errSecInDarkWake, errSecNotAvailable:
-            self = .unavailable
+            kind = .unavailable
         // The state of the item is unknown: it may exist or not.
-        case errSecMissingEntitlement: self = .unavailable
-        case errSecDecode: self = .revoked
-        default: self = .unclassified
+        case errSecMissingEntitlement: kind = .unavailable
+        case errSecDecode: kind = .revoked
+        default: kind = .unclassified
         }
+        self.init(kind, underlying: failure.code)
     }
 }
 

@@ -11,7 +11,7 @@
 @_exported public import struct ThumbturnRules.BiometricLifecycle
 @_exported public import struct ThumbturnRules.ClockReading
 @_exported public import enum ThumbturnRules.DeviceKind
-@_exported public import enum ThumbturnRules.DeviceRefusal
+@_exported public import struct ThumbturnRules.DeviceRefusal
 @_exported public import enum ThumbturnRules.ErrorCode
 @_exported public import struct ThumbturnRules.Identifier
 @_exported public import enum ThumbturnRules.Language
@@ -23,6 +23,7 @@
 @_exported public import enum ThumbturnRules.StrongFactorReason
 @_exported public import enum ThumbturnRules.StrongSecret
 @_exported public import enum ThumbturnRules.SystemModeWarning
+@_exported public import struct ThumbturnRules.UnderlyingCode
 @_exported public import enum ThumbturnRules.UnlockDecision
 @_exported public import struct ThumbturnRules.UnlockMachine
 @_exported public import enum ThumbturnRules.UnlockMode

@@ -23,7 +23,8 @@ extension VaultError {
             case .unsafeFile, .unsafeFolder: .vaultUnsafe
             case .readOnly, .cannotOpen, .ioError, .other: .storageUnavailable
             }
-        self.init(code, "\(error)", fault: StorageFault(error))
+        let underlying = error.resultCode.map { UnderlyingCode(.sqlite, $0) }
+        self.init(code, "\(error)", fault: StorageFault(error), underlying: underlying)
     }
 
     /// Creates the error for a file system that can't store a vault.
@@ -33,7 +34,12 @@ extension VaultError {
 
     /// Creates the error for a failed system call.
     package init(_ call: String, errno number: Int32) {
-        self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
+        self.init(
+            .storageUnavailable,
+            "\(call): errno \(number)",
+            fault: StorageFault(errno: number),
+            underlying: UnderlyingCode(.errno, number)
+        )
     }
 
     /// Creates the error for a file that `call` could not use.
@@ -45,7 +51,8 @@ extension VaultError {
             case .system(ENOSPC), .system(EDQUOT): .diskFull
             case .absent, .taken, .tooLarge, .cutShort, .system: .storageUnavailable
             }
-        self.init(code, "\(call): \(error)", fault: StorageFault(error))
+        let underlying = error.systemNumber.map { UnderlyingCode(.errno, $0) }
+        self.init(code, "\(call): \(error)", fault: StorageFault(error), underlying: underlying)
     }
 
     /// Creates the error for a folder that can't be created, or is not private to this user.
@@ -62,7 +69,7 @@ extension VaultError {
     /// A refusal by an unlock prompt is not an error but an event for `UnlockMachine`.
     package init(_ refusal: DeviceRefusal, at call: DeviceCall) {
         let asked = if case .errand(let name) = call { name } else { "device" }
-        self.init(refusal.code(at: call), "\(asked): \(refusal)")
+        self.init(refusal.code(at: call), "\(asked): \(refusal)", because: refusal)
     }
 
     /// Creates the error for a cryptographic failure while opening or creating part of the vault.
@@ -79,7 +86,7 @@ extension VaultError {
 extension DeviceRefusal {
     /// The one table of device refusals: a call keeps the general meaning, unless it specifies another.
     fileprivate func code(at call: DeviceCall) -> ErrorCode {
-        switch (call, self) {
+        switch (call, kind) {
         case (.errand, _): .storageUnavailable
         // Creating asks no person for anything, so no refusal comes from a person.
         case (.makeDeviceSecret, .weakerThanAsked): .protectionDropped
@@ -117,7 +124,7 @@ extension DeviceRefusal {
 
     /// The general meaning of a refusal.
     private var code: ErrorCode {
-        switch self {
+        switch kind {
         case .absent, .damaged: .keyMissing
         case .weakerThanAsked: .protectionDropped
         case .cancelledByUser, .cancelledBySystem: .promptCancelled
@@ -125,6 +132,7 @@ extension DeviceRefusal {
         case .notEnrolled, .hardwareMissing, .readerFailed: .biometricsUnavailable
         case .revoked: .biometricsChanged
         case .wrongAuthorisation: .strongFactorRefused
+        case .proofNotAccepted: .proofNotAccepted
         case .fallbackChosen, .unclassified: .strongFactorRequired
         case .unavailable: .storageUnavailable
         }

@@ -48,6 +48,17 @@ package enum FileError: Error, Hashable, Sendable {
     }
 }
 
+extension FileError {
+    /// The `errno` that the system returned; nil if the error is our own finding.
+    package var systemNumber: Int32? {
+        switch self {
+        case .absent, .taken, .refused(.symbolicLink): number
+        case .system(let number): number
+        case .refused, .tooLarge, .cutShort, .busy: nil
+        }
+    }
+}
+
 /// What is wrong with a file or a folder.
 package enum FileFlaw: Hashable, Sendable {
     /// It is a symbolic link.

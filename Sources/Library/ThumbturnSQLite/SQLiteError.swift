@@ -41,6 +41,22 @@ package enum SQLiteError: Error, Equatable, Sendable {
     /// Whether the data read is damaged: a row that claims to be longer than any of ours is damaged too.
     package var isDamage: Bool { self == .corrupt || self == .tooBig }
 
+    /// SQLite's result code, extended where it was kept; nil if the error is our own finding.
+    package var resultCode: Int32? {
+        switch self {
+        case .busy: SQLITE_BUSY
+        case .full: SQLITE_FULL
+        case .readOnly: SQLITE_READONLY
+        case .cannotOpen: SQLITE_CANTOPEN
+        case .notADatabase: SQLITE_NOTADB
+        case .corrupt: SQLITE_CORRUPT
+        case .constraint: SQLITE_CONSTRAINT
+        case .tooBig: SQLITE_TOOBIG
+        case .ioError(let code), .other(let code): code
+        case .schemaMismatch, .newerFormat, .unsafeFile, .unsafeFolder: nil
+        }
+    }
+
     /// Classifies an extended result code of SQLite other than success.
     ///
     /// - Parameter number: the `errno` behind a disk failure: SQLite does not recognise an exhausted quota as a full

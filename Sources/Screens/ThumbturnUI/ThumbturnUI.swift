@@ -5,10 +5,12 @@
 @_exported public import enum ThumbturnRules.BackupAdvice
 @_exported public import struct ThumbturnRules.BackupFields
 @_exported public import struct ThumbturnRules.BiometricSettingsFields
+@_exported public import struct ThumbturnRules.CaptureFields
 @_exported public import enum ThumbturnRules.CompletionStep
 @_exported public import struct ThumbturnRules.Countdown
 @_exported public import struct ThumbturnRules.OnboardingFields
 @_exported public import struct ThumbturnRules.PINChangeFields
+@_exported public import struct ThumbturnRules.PINReminder
 @_exported public import struct ThumbturnRules.RecoverFields
 @_exported public import struct ThumbturnRules.RecoveryKeyFields
 @_exported public import enum ThumbturnRules.SecretKind

@@ -58,10 +58,11 @@ extension Passage {
             law("S-06: close and reopen", state == (isEnd ? .closedUntilReopened : .locked))
         }
         let code: ErrorCode =
-            switch refusal {
+            switch refusal.kind {
             case .unavailable, .readerFailed: .storageUnavailable
             case .revoked, .absent, .damaged: .keyMissing
             case .notEnrolled, .hardwareMissing: .passcodeMissing
+            case .proofNotAccepted: .proofNotAccepted
             case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked,
                 .wrongAuthorisation, .unclassified:
                 .systemPromptEnded
@@ -91,12 +92,12 @@ extension UnlockMachine.State {
 extension DeviceRefusal {
     /// Whether somebody was asked and the owner did not answer.
     fileprivate var saysOwnerIsAbsent: Bool {
-        switch self {
+        switch kind {
         case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
             .unclassified:
             true
         case .cancelledBySystem, .notEnrolled, .hardwareMissing, .revoked, .absent, .damaged, .readerFailed,
-            .unavailable:
+            .unavailable, .proofNotAccepted:
             false
         }
     }

@@ -81,20 +81,21 @@ extension DeviceRefusal {
     }
 
     var isCancel: Bool {
-        switch self {
+        switch kind {
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
         case .notRecognised, .lockedOut, .notEnrolled, .revoked, .readerFailed, .unavailable, .hardwareMissing, .absent,
             .damaged,
-            .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             false
         }
     }
 
     /// C16: whether the slot goes, and whether for good.
     var revocation: UnlockMachine.Effect? {
-        switch self {
+        switch kind {
         case .revoked, .absent: .revokeBiometrics(confirmed: true)
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
+            .revokeBiometrics(confirmed: false)
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
             .readerFailed, .unavailable, .hardwareMissing:
             nil

@@ -143,7 +143,7 @@ extension World {
     private static let refusals: [DeviceRefusal] = [
         .cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true), .cancelledBySystem,
         .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
-        .weakerThanAsked, .wrongAuthorisation, .unclassified, .readerFailed(afterMismatch: false),
+        .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified, .readerFailed(afterMismatch: false),
         .readerFailed(afterMismatch: true), .damaged,
     ]
 

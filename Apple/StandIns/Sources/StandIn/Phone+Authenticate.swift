@@ -82,7 +82,7 @@ extension Phone {
         case .cancel, .fallback, .mismatch, .wrongPasscode:
             heldState.permission = .denied
             throw .biometryNotAvailable
-        case .agrees, .passcode, .hesitates, .meanwhile:
+        case .agrees, .passcode, .watch, .hesitates, .meanwhile:
             heldState.permission = .allowed
         }
     }
@@ -134,6 +134,9 @@ extension Phone {
                 proof.passcode = true
                 heldState.mismatches = 0
                 return proof
+            case .watch:
+                guard means == .biometryOrPasscode, origin == .policy else { continue }
+                return proof
             case .mismatch:
                 guard bySensor else { continue }
                 heldState.mismatches += 1
@@ -176,7 +179,7 @@ extension Phone {
                 condition.unlock()
                 event(self)
                 condition.lock()
-            case .agrees, .mismatch, .passcode, .wrongPasscode, .cancel, .fallback:
+            case .agrees, .mismatch, .passcode, .wrongPasscode, .watch, .cancel, .fallback:
                 return answer
             }
         }

@@ -8,6 +8,8 @@ public enum Answer: Sendable {
     case passcode
     /// Types a wrong passcode.
     case wrongPasscode
+    /// Approves on an Apple Watch, where the prompt has room for the passcode: that satisfies a policy, and no item [doc].
+    case watch
     /// Dismisses the prompt.
     case cancel
     /// Taps the fallback button.

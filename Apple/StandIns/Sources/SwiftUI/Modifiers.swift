@@ -37,6 +37,7 @@ extension View {
     public func ignoresSafeArea() -> some View { self }
     public func contentShape<S: Shape>(_ shape: S) -> some View { self }
     public func textFieldStyle<S: TextFieldStyle>(_ style: S) -> some View { self }
+    public func textSelection<S: TextSelectability>(_ selectability: S) -> some View { self }
     public func disableAutocorrection(_ disable: Bool?) -> some View { self }
 
     // There is no frame of a fixed height here on purpose: text grows with the user's size (Dynamic Type).
@@ -146,6 +147,14 @@ extension View {
             context.core.sheets.append(render(content(), context.entering("sheet")))
         }
     }
+}
+
+public protocol TextSelectability {}
+
+public struct EnabledTextSelectability: TextSelectability {}
+
+extension TextSelectability where Self == EnabledTextSelectability {
+    public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
 }
 
 public struct Font: Hashable, Sendable {

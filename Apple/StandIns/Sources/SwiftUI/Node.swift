@@ -1,4 +1,5 @@
 import Foundation
+import UIKit
 
 /// A part of an evaluated screen: how it looks, what VoiceOver says, and what a touch does.
 @MainActor public final class _Node {
@@ -24,6 +25,7 @@ import Foundation
     /// Whether VoiceOver takes the children for one, and what it does with their words.
     var grouping: AccessibilityChildBehavior.Kind?
     var isEnabled = true
+    var contentType: UITextContentType?
     var isPrivate = false
     var leastWidth: CGFloat = 0
     var leastHeight: CGFloat = 0

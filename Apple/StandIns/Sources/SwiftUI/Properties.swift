@@ -18,10 +18,6 @@ public import Foundation
         box = Box(value)
     }
 
-    public init() where Value: ExpressibleByNilLiteral {
-        box = Box(nil)
-    }
-
     public var wrappedValue: Value {
         get { (box.kept ?? box).value }
         nonmutating set { (box.kept ?? box).value = newValue }
@@ -31,6 +27,10 @@ public import Foundation
         let box = box.kept ?? box
         return Binding(read: { box.value }, write: { box.value = $0 })
     }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+    public init() { self.init(wrappedValue: nil) }
 }
 
 extension State: _InstalledProperty {

@@ -87,6 +87,7 @@ public import Foundation
     /// The controls of the layer in front: a sheet hides what is below it.
     private var touchable: [_Node] { nodes.last?.all.filter { $0.tap != nil || $0.write != nil } ?? [] }
 
+    var fields: [_Node] { nodes.flatMap(\.all).filter { $0.write != nil } }
     var marked: [_Node] { nodes.flatMap(\.all).filter(\.isPrivate) }
     var valued: [_Node] { nodes.flatMap(\.all).filter { $0.value != nil } }
 

@@ -34,6 +34,8 @@ public final class UIApplication: NSObject {
         Notification.Name("UIApplicationDidEnterBackgroundNotification")
     public nonisolated static let willEnterForegroundNotification =
         Notification.Name("UIApplicationWillEnterForegroundNotification")
+    public nonisolated static let userDidTakeScreenshotNotification =
+        Notification.Name("UIApplicationUserDidTakeScreenshotNotification")
     public nonisolated static let willTerminateNotification =
         Notification.Name("UIApplicationWillTerminateNotification")
     public nonisolated static let protectedDataWillBecomeUnavailableNotification =

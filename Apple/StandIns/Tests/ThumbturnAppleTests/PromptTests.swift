@@ -36,9 +36,31 @@ struct PromptTests {
         let app = try await App.installed(PhoneSetup(), carrier)
         try await app.save(1, access)
         app.phone.fail(.evaluate, .claimsSuccess)
-        #expect(await app.refusalOfRead() == .unclassified)
+        // A yes with room for the passcode looks like that of a watch; neither opens anything.
+        #expect(
+            await app.refusalOfRead() == (access == .anyBiometryOrPasscode ? .proofNotAccepted : .unclassified)
+        )
         // The read that follows may not ask the owner for what was not given.
         #expect(app.phone.promptsShown == 0)
+    }
+
+    @Test(
+        "a watch that the prompt takes opens no item, and says so",
+        .holds("S-06", "A29"),
+        arguments: [Carrier.enclave, .keychain]
+    )
+    func watch(carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(sensor: .touchID), carrier)
+        try await app.save(1, .anyBiometryOrPasscode)
+        app.phone.answer(.watch)
+        #expect(await app.refusalOfRead() == .proofNotAccepted)
+        #expect(app.phone.promptsShown == 1, "nothing asks once more by itself")
+        #expect(await app.refusalOfRead() == nil, "a finger does")
+        // A prompt for biometrics alone takes no watch.
+        try await app.save(2)
+        app.phone.answer(.watch)
+        app.phone.answer(.cancel)
+        #expect(await app.refusalOfRead(2) == .cancelledByUser(afterMismatch: false))
     }
 
     @Test("each read asks anew, also right after the phone was unlocked by finger", .holds("C21"))

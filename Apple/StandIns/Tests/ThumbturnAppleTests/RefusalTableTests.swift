@@ -17,7 +17,8 @@ struct RefusalTableTests {
 
     @Test("each LAError has its own refusal, and an unknown one is unclassified", .holds("C7"), arguments: evaluations)
     func evaluation(code: Int, refusal: DeviceRefusal) throws {
-        #expect(DeviceRefusal(try #require(LAError.Code(rawValue: code))) == refusal)
+        let told = DeviceRefusal(try #require(LAError.Code(rawValue: code)))
+        #expect(told == refusal && told.underlying == UnderlyingCode(.localAuthentication, code))
     }
 
     private static let statuses: [(OSStatus, DeviceRefusal)] = [
@@ -29,7 +30,8 @@ struct RefusalTableTests {
 
     @Test("each OSStatus has its refusal, and an unknown one is never absence", .holds("A25"), arguments: statuses)
     func status(code: OSStatus, refusal: DeviceRefusal) {
-        #expect(DeviceRefusal(KeychainFailure(status: code)) == refusal)
+        let told = DeviceRefusal(KeychainFailure(status: code))
+        #expect(told == refusal && told.underlying == UnderlyingCode(.osStatus, code))
     }
 
     private static let reasons: [(Int, BiometricCapability.BiometryType, BiometricCapability.Reason)] = [

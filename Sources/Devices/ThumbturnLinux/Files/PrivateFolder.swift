@@ -54,7 +54,7 @@ struct PrivateFolder: Sendable {
         }
 
         fileprivate borrowing func lock(_ patience: Milliseconds) throws(DeviceRefusal) {
-            do { try folder.lock(within: patience.count) } catch { throw .unavailable }
+            do { try folder.lock(within: patience.count) } catch { throw .unavailable(error) }
         }
 
         /// Returns a file's contents; nil when it is confirmed to be missing.
@@ -86,7 +86,7 @@ struct PrivateFolder: Sendable {
         private static func refusal(of error: FileError) -> DeviceRefusal {
             switch error {
             case .tooLarge, .cutShort, .refused(.wrongMode): .damaged
-            case .absent, .taken, .refused, .busy, .system: .unavailable
+            case .absent, .taken, .refused, .busy, .system: .unavailable(error)
             }
         }
 
@@ -95,14 +95,14 @@ struct PrivateFolder: Sendable {
             do throws(FileError) {
                 return try folder.openOwn(name, for: .writing, hasOneName: true)
             } catch {
-                guard error == .refused(.hardLinked) else { throw .unavailable }
+                guard error == .refused(.hardLinked) else { throw .unavailable(error) }
                 return nil
             }
         }
 
         /// Whether a file of that name exists, in any state.
         borrowing func contains(_ name: String) throws(DeviceRefusal) -> Bool {
-            do { return try folder.contains(name) } catch { throw .unavailable }
+            do { return try folder.contains(name) } catch { throw .unavailable(error) }
         }
 
         /// Adds a file, through to the disk.
@@ -112,7 +112,7 @@ struct PrivateFolder: Sendable {
             do throws(FileError) {
                 try bytes.withBytes { bytes throws(FileError) in try folder.add(bytes, as: name) }
             } catch {
-                throw error == .taken ? .unclassified : .unavailable
+                throw error == .taken ? .unclassified : .unavailable(error)
             }
         }
 
@@ -121,23 +121,30 @@ struct PrivateFolder: Sendable {
             do throws(FileError) {
                 try bytes.withBytes { bytes throws(FileError) in try folder.replace(name, by: bytes) }
             } catch {
-                throw .unavailable
+                throw .unavailable(error)
             }
         }
 
         /// Removes a file; does nothing if it is absent.
         borrowing func remove(_ name: String) throws(DeviceRefusal) {
-            do { try folder.remove(name) } catch { throw .unavailable }
+            do { try folder.remove(name) } catch { throw .unavailable(error) }
         }
 
         /// Returns the names of all files, sorted.
         borrowing func names() throws(DeviceRefusal) -> [String] {
-            do { return try folder.names().filter { !$0.hasPrefix(".") }.sorted() } catch { throw .unavailable }
+            do { return try folder.names().filter { !$0.hasPrefix(".") }.sorted() } catch { throw .unavailable(error) }
         }
     }
 }
 
 /// Runs `body`; any file error becomes `unavailable`.
 func orUnavailable<R: ~Copyable>(_ body: () throws(FileError) -> R) throws(DeviceRefusal) -> R {
-    do { return try body() } catch { throw .unavailable }
+    do { return try body() } catch { throw .unavailable(error) }
+}
+
+extension DeviceRefusal {
+    /// The refusal for a file that can't be used now, with the system's number.
+    static func unavailable(_ error: FileError) -> DeviceRefusal {
+        .unavailable.because(of: error.systemNumber.map { UnderlyingCode(.errno, $0) })
+    }
 }

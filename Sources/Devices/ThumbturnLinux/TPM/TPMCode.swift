@@ -143,7 +143,7 @@ enum TPMFailure: Error, Hashable, Sendable {
     /// from a permanent seed (A26).
     var refusal: DeviceRefusal {
         switch self {
-        case .code: known?.refusal ?? .unclassified
+        case .code(let code): (known?.refusal ?? .unclassified).because(of: UnderlyingCode(.tpm, code))
         case .anotherTPM: .absent
         case .malformed: .unclassified
         case .gaveUp, .folderFailed: .unavailable

@@ -209,12 +209,14 @@ extension Vault {
             keys.judge(nil)
             publish()
         }
+        var cause: DeviceRefusal?
         while let event = events.popLast() {
+            cause = cause ?? event.cause
             let effects = machine.handle(event)
             for (index, effect) in effects.enumerated() {
                 switch effect {
                 case .refuse(let code):
-                    refusal = refusal ?? VaultError(code)
+                    refusal = refusal ?? VaultError(code, because: cause)
                 case .refuseUntil(let remaining):
                     refusal = refusal ?? delayed(remaining)
                 default:
@@ -321,7 +323,7 @@ extension Vault {
                 throw failure
             }
             let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item), in: &turn)
-            return .refused(refusal, at: kind)
+            return .refused(refusal.because(of: error.underlying), at: kind)
         }
     }
 
@@ -333,10 +335,10 @@ extension Vault {
         let stands = state.promptedSlot(slot.kind) == slot
         // A single answer may be wrong (A25).
         let isThere = refusal == .absent ? await device.presence(of: item) != .absent : false
-        return switch refusal {
+        return switch refusal.kind {
         case .absent, .revoked:
             stands && !isThere ? .revoked : .cancelledBySystem
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             stands ? refusal : .cancelledBySystem
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
             .hardwareMissing, .readerFailed, .unavailable:
@@ -348,7 +350,7 @@ extension Vault {
     /// may be retried, and a mismatch before the failure still counts (C7).
     func waitingWithoutSecret(_ refusal: DeviceRefusal, in turn: inout Turn) async throws(VaultError) -> DeviceRefusal {
         let awaitsSecret = state.migration == .legacy || state.migration == .half
-        guard case .readerFailed(let afterMismatch) = refusal, awaitsSecret else { return refusal }
+        guard case .readerFailed(let afterMismatch) = refusal.kind, awaitsSecret else { return refusal }
         if afterMismatch {
             _ = try await carryOut(.countBiometricFailure, prompt: nil, in: &turn)
         }
@@ -424,6 +426,14 @@ extension Vault {
 }
 
 extension UnlockMachine.Event {
+    /// The refusal that the event reports.
+    fileprivate var cause: DeviceRefusal? {
+        switch self {
+        case .biometricsRefused(let refusal), .systemRefused(let refusal): refusal
+        default: nil
+        }
+    }
+
     /// The event for a refused prompt, by the kind of its slot.
     fileprivate static func refused(_ refusal: DeviceRefusal, at kind: SlotKind) -> UnlockMachine.Event {
         switch kind {

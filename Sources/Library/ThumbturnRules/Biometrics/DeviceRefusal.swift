@@ -1,56 +1,139 @@
-/// Why a device released no secret.
+/// Why a device released no secret: what it means, and the number with which the system below said so.
 ///
 /// One table maps every platform's errors to these (design section 4).
-@nonexhaustive
-public enum DeviceRefusal: Error, Hashable, Sendable {
+public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What a refusal means.
+    @nonexhaustive
+    public enum Kind: Hashable, Sendable {
+        /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
+        case cancelledByUser(afterMismatch: Bool)
+        /// The system dismissed the prompt: a call, the background, another prompt.
+        case cancelledBySystem
+        /// The user asked for the PIN or password instead.
+        case fallbackChosen
+        /// The prompt ended without a match.
+        case notRecognised
+        /// The system locked biometrics until its own passcode is entered.
+        case lockedOut
+        /// No finger or face is enrolled.
+        case notEnrolled
+        /// The item is gone for good, or was invalidated because the enrolled set changed.
+        case revoked
+        /// The reader, or the service behind it, failed: busy, broken, unplugged or silent.
+        ///
+        /// It says nothing about the finger, the item or the store, so the PIN or password is asked for; `afterMismatch` as
+        /// above.
+        case readerFailed(afterMismatch: Bool)
+        /// The store can't be read now (device locked, before the first unlock, busy, written by a later version): nothing
+        /// is known, so retry later.
+        case unavailable
+        /// The item can be read but is damaged: it has the same effect on opening and waiting as an absent item, without
+        /// being absent.
+        ///
+        /// Do not create, delete or forget anything because of it: only confirmed absence allows that (A25).
+        case damaged
+        /// The device has no such hardware.
+        case hardwareMissing
+        /// The item is confirmed not to exist.
+        case absent
+        /// The item was stored with less protection than asked for (A32).
+        case weakerThanAsked
+        /// Hardware that counts attempts itself refused the authorisation of a device secret.
+        case wrongAuthorisation
+        /// The prompt took a proof that the item does not: an Apple Watch on a Mac, or a yes that came from elsewhere.
+        ///
+        /// The item is there and unharmed; only a prompt with room for the passcode ends so.
+        case proofNotAccepted
+        /// An answer that no table lists: the strong factor is required.
+        case unclassified
+    }
+
+    /// What it means; equality compares only this.
+    public let kind: Kind
+    /// The code of the system below, for a log or a report; nil where there was none, or several.
+    public let underlying: UnderlyingCode?
+
+    /// Creates a refusal.
+    ///
+    /// - Parameter underlying: the code that it was derived from.
+    public init(_ kind: Kind, underlying: UnderlyingCode? = nil) {
+        self.kind = kind
+        self.underlying = underlying
+    }
+
+    /// The kind's name.
+    public var description: String { "\(kind)" }
+
+    /// Two refusals are equal when they mean the same.
+    public static func == (left: DeviceRefusal, right: DeviceRefusal) -> Bool { left.kind == right.kind }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
+    /// Returns the refusal with the code that it was derived from; a code that it has already stays.
+    package func because(of code: UnderlyingCode?) -> DeviceRefusal {
+        DeviceRefusal(kind, underlying: underlying ?? code)
+    }
+}
+
+// The refusals without a code.
+extension DeviceRefusal {
     /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
-    case cancelledByUser(afterMismatch: Bool)
+    public static func cancelledByUser(afterMismatch: Bool) -> DeviceRefusal {
+        DeviceRefusal(.cancelledByUser(afterMismatch: afterMismatch))
+    }
     /// The system dismissed the prompt: a call, the background, another prompt.
-    case cancelledBySystem
+    public static let cancelledBySystem = DeviceRefusal(.cancelledBySystem)
     /// The user asked for the PIN or password instead.
-    case fallbackChosen
+    public static let fallbackChosen = DeviceRefusal(.fallbackChosen)
     /// The prompt ended without a match.
-    case notRecognised
+    public static let notRecognised = DeviceRefusal(.notRecognised)
     /// The system locked biometrics until its own passcode is entered.
-    case lockedOut
+    public static let lockedOut = DeviceRefusal(.lockedOut)
     /// No finger or face is enrolled.
-    case notEnrolled
+    public static let notEnrolled = DeviceRefusal(.notEnrolled)
     /// The item is gone for good, or was invalidated because the enrolled set changed.
-    case revoked
+    public static let revoked = DeviceRefusal(.revoked)
     /// The reader, or the service behind it, failed: busy, broken, unplugged or silent.
     ///
     /// It says nothing about the finger, the item or the store, so the PIN or password is asked for; `afterMismatch` as
     /// above.
-    case readerFailed(afterMismatch: Bool)
+    public static func readerFailed(afterMismatch: Bool) -> DeviceRefusal {
+        DeviceRefusal(.readerFailed(afterMismatch: afterMismatch))
+    }
     /// The store can't be read now (device locked, before the first unlock, busy, written by a later version): nothing
     /// is known, so retry later.
-    case unavailable
+    public static let unavailable = DeviceRefusal(.unavailable)
     /// The item can be read but is damaged: it has the same effect on opening and waiting as an absent item, without
     /// being absent.
     ///
     /// Do not create, delete or forget anything because of it: only confirmed absence allows that (A25).
-    case damaged
+    public static let damaged = DeviceRefusal(.damaged)
     /// The device has no such hardware.
-    case hardwareMissing
+    public static let hardwareMissing = DeviceRefusal(.hardwareMissing)
     /// The item is confirmed not to exist.
-    case absent
+    public static let absent = DeviceRefusal(.absent)
     /// The item was stored with less protection than asked for (A32).
-    case weakerThanAsked
+    public static let weakerThanAsked = DeviceRefusal(.weakerThanAsked)
     /// Hardware that counts attempts itself refused the authorisation of a device secret.
-    case wrongAuthorisation
+    public static let wrongAuthorisation = DeviceRefusal(.wrongAuthorisation)
+    /// The prompt took a proof that the item does not: an Apple Watch on a Mac, or a yes that came from elsewhere.
+    ///
+    /// The item is there and unharmed; only a prompt with room for the passcode ends so.
+    public static let proofNotAccepted = DeviceRefusal(.proofNotAccepted)
     /// An answer that no table lists: the strong factor is required.
-    case unclassified
+    public static let unclassified = DeviceRefusal(.unclassified)
 }
 
 extension DeviceRefusal {
     /// Whether a finger or face failed in the prompt: that counts as one failure, however the prompt ended (C7).
     package var followsMismatch: Bool {
-        switch self {
+        switch kind {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true): true
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .lockedOut, .notEnrolled,
             .revoked, .readerFailed(afterMismatch: false), .unavailable, .damaged, .hardwareMissing, .absent,
             .weakerThanAsked,
-            .wrongAuthorisation, .unclassified:
+            .wrongAuthorisation, .proofNotAccepted, .unclassified:
             false
         }
     }

@@ -268,6 +268,14 @@ extension ErrorCode {
                 "Your finger or face is needed too, to finish moving your wallet as it is.",
                 "Votre doigt ou visage est aussi requis, pour terminer le transfert du portefeuille tel quel."
             )
+        case .proofNotAccepted:
+            CatalogueEntry(
+                "ERR-TT-120",
+                .refused,
+                .retry,
+                "What the device took, such as an Apple Watch, does not open this. Use your finger, face or passcode.",
+                "Ce que l'appareil a accepté, comme une Apple Watch, n'ouvre pas ceci. Utilisez doigt, visage ou code."
+            )
         // Ours: storage and device.
         case .vaultMissing:
             CatalogueEntry(

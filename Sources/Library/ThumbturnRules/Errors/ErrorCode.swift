@@ -71,6 +71,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     /// The PIN was right, but the vault's key is behind biometrics: they are needed too, unless the owner gives them
     /// up.
     case migrationNeedsBiometrics
+    /// The system's prompt took a proof that the vault does not, such as an Apple Watch.
+    case proofNotAccepted
 
     // Ours: storage and device.
     /// There is no vault here.

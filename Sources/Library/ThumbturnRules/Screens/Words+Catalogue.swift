@@ -4,7 +4,7 @@ extension Words {
     package static var catalogue: Set<Words> {
         let codes = ErrorCode.allCases
         return Set(ours + settingsWords + SystemModeWarning.allCases.flatMap { $0.words })
-            .union(firstStartWords)
+            .union(firstStartWords).union(captureWords)
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
             .union(accountWords)
     }

@@ -40,12 +40,14 @@ extension UnlockMachine {
     private mutating func ended(by refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let closed: State
         let code: ErrorCode
-        switch refusal {
+        switch refusal.kind {
         case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
             .unclassified:
             (closed, code) = (.closedUntilReopened, .systemPromptEnded)
         case .cancelledBySystem:
             (closed, code) = (.locked, .systemPromptEnded)
+        case .proofNotAccepted:
+            (closed, code) = (.locked, .proofNotAccepted)
         case .notEnrolled, .hardwareMissing:
             (closed, code) = (.locked, .passcodeMissing)
         case .revoked, .absent, .damaged:
@@ -59,9 +61,9 @@ extension UnlockMachine {
 
     /// Returns the events of a refusal; a cancel is no failure, and nothing is counted in any case (S-06).
     private func records(of refusal: DeviceRefusal) -> [Effect] {
-        switch refusal {
+        switch refusal.kind {
         case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
-            .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             [.record([.systemFailure])]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
             .hardwareMissing, .revoked, .absent, .damaged, .readerFailed(afterMismatch: false), .unavailable:

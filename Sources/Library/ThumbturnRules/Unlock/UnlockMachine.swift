@@ -363,7 +363,7 @@ extension UnlockMachine {
 
     private mutating func refused(_ refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let consequences = consequences(of: refusal)
-        switch refusal {
+        switch refusal.kind {
         case .notRecognised, .cancelledByUser(afterMismatch: true):
             state = session.map(State.unlocked) ?? .biometricsFailed
             return consequences
@@ -375,7 +375,7 @@ extension UnlockMachine {
             return consequences + demand(.lockedOut, resuming: session)
         case .notEnrolled, .hardwareMissing, .readerFailed:
             return consequences + demand(.biometricsUnavailable, resuming: session)
-        case .revoked, .absent, .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .revoked, .absent, .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             return consequences + demand(.biometricsChanged, resuming: session)
         case .unavailable:
             return consequences + storageFailed()
@@ -386,14 +386,14 @@ extension UnlockMachine {
     private func consequences(of refusal: DeviceRefusal) -> [Effect] {
         // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }
-        return switch refusal {
+        return switch refusal.kind {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
             [.countBiometricFailure]
         case .lockedOut:
             [.recordLockout([.biometricFailure])]
         case .revoked, .absent:
             [.revokeBiometrics(confirmed: true)]
-        case .damaged, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+        case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             // The cause is unknown: require the strong factor at once, but postpone the deletion (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,

@@ -21,7 +21,7 @@ public struct PrivacyCover: View {
 }
 
 extension View {
-    /// Covers this view whenever its window is not in front; for sheets, which are above what `vaultLock` covers.
+    /// Covers this view whenever its window is not in front; for sheets, which are above what `vaultLock` draws.
     ///
     /// It does not know the lock: a sheet must also show secrets only while the model's `screen` is `.content`.
     public func privacyCover() -> some View { modifier(Covered()) }

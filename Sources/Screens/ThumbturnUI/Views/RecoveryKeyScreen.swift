@@ -20,7 +20,9 @@ public struct RecoveryKeyScreen: View {
 
     /// The model's present step.
     public var body: some View {
-        Page(.recoveryKey, error: model.error) { step }.owned(by: model)
+        Page(.recoveryKey, error: model.error) { step }
+            .tellsCaptures { model.isCaptured = $0 }
+            .owned(by: model)
     }
 
     @ViewBuilder private var step: some View {

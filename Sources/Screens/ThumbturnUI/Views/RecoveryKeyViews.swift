@@ -15,7 +15,7 @@ struct RecoveryKeyNote: View {
             Text(Words.recoveryKey).font(.headline).accessibilityAddTraits(.isHeader)
             Text(Words.writeItDown)
             if let text {
-                Text(verbatim: text).font(.headline).privacySensitive().privacyCover()
+                Text(verbatim: text).font(.headline).hiddenWhileCaptured().privacyCover()
             } else {
                 Text(Words.screenCaptured)
             }

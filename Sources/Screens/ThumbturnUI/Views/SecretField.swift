@@ -4,6 +4,12 @@ package import SwiftUI
 package import ThumbturnRules
 package import ThumbturnCrypto
 
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+
 /// Asks for the owner's secret: a pad for a PIN, the system's field for a password.
 package struct SecretField: View {
     /// Which of the owner's secrets is requested.
@@ -63,6 +69,9 @@ extension Words {
 /// The system's field for passwords, cleared when it is submitted, hidden or left.
 ///
 /// Its text is a `String` of the system, whose copies are never wiped; a PIN leaves none.
+///
+/// The system offers to save what it takes for a password, and then keeps it in a keychain of its own. A one-time code is
+/// nothing to save: the only kind of secret text that it never offers to keep, nor to make up [field].
 private struct PasswordField: View {
     let send: Words
     let isEnabled: Bool
@@ -73,6 +82,7 @@ private struct PasswordField: View {
     var body: some View {
         VStack(spacing: 16) {
             SecureField(text: $text) { Text(Words.password) }
+                .textContentType(.oneTimeCode)
                 .textFieldStyle(.roundedBorder)
                 .onSubmit(finish)
                 .frame(minHeight: 44)

@@ -8,8 +8,9 @@ extension View {
     ///
     /// It covers the window as soon as it is not in front, before the system takes its picture; locks according to the
     /// vault's policy; prompts once on return; and uses the language of its environment. While the vault is locked the
-    /// view does not exist, so nothing of it is left in memory or for VoiceOver. Sheets are above the cover and the
-    /// lock screen: give their content `privacyCover()`, and show it only while the model's `screen` is `.content`.
+    /// view does not exist, so nothing of it is left in memory or for VoiceOver. Sheets are above the lock screen: show
+    /// their content only while the model's `screen` is `.content`. On iOS the cover is above them (`windowCover()`); on a
+    /// Mac give them `privacyCover()`.
     ///
     /// - Parameters:
     ///   - model: an `AppUnlockModel`, or before iOS 17 an `AppUnlockObject`; for one window.
@@ -34,6 +35,7 @@ private struct VaultLock: ViewModifier {
             }
             if isCovered { PrivacyCover() }
         }
+        .windowCover()
         .onAppear {
             model.language = Language(locale: locale.identifier)
             model.appBecame(AppPhase(phase))

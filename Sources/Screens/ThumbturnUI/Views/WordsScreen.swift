@@ -25,7 +25,9 @@ public struct WordsScreen: View {
 
     /// The model's present step.
     public var body: some View {
-        Page(.wordsTitle, error: model.error) { step }.owned(by: model)
+        Page(.wordsTitle, error: model.error) { step }
+            .tellsCaptures { model.isCaptured = $0 }
+            .owned(by: model)
     }
 
     @ViewBuilder private var step: some View {
@@ -60,7 +62,7 @@ public struct WordsScreen: View {
                     WordRow(place: place, word: model.withWord(at: place) { $0.shownText } ?? "")
                 }
             }
-            .privacySensitive()
+            .hiddenWhileCaptured()
         }
         WideButton(.wordsWritten) { model.wordsAreWritten() }.disabled(model.isHidden)
         WideButton(.cancel, role: .cancel) { model.cancel() }

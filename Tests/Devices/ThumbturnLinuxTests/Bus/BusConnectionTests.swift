@@ -81,7 +81,9 @@ struct BusAddressTests {
         let prompt = FprintPrompt(bus: BusConnection(address: "unix:path=" + path), assurance: .softwareFile)
         #expect(await prompt.capability().reasonIfUnavailable == .temporarilyUnavailable)
         #expect(prompt.lastLook.isSilent)
-        guard case .failure(.readerFailed)? = prompt.lastLook.set else { throw BusFailure.malformed }
+        guard case .failure(let refusal)? = prompt.lastLook.set, case .readerFailed = refusal.kind else {
+            throw BusFailure.malformed
+        }
         // Nothing is there that could be asked any more, which would be another answer.
         close(listener)
         unsafe unlink(path)

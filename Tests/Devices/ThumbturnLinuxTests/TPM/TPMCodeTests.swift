@@ -44,6 +44,8 @@ struct TPMCodeTests {
     func `each code has its row and its refusal`(row: Row) {
         #expect(TPMCode(row.code) == row.known)
         #expect(TPMFailure.code(row.code).refusal == row.refusal)
+        // Whole, with the digits that the table leaves out.
+        #expect(TPMFailure.code(row.code).refusal.underlying == UnderlyingCode(.tpm, row.code))
     }
 
     @Test func `every row of the table is tested`() {

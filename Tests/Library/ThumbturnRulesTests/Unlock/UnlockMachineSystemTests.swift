@@ -55,6 +55,7 @@ import Testing
             (DeviceRefusal.cancelledByUser(afterMismatch: false), false), (.cancelledBySystem, false),
             (.cancelledByUser(afterMismatch: true), true), (.notRecognised, true), (.lockedOut, true),
             (.readerFailed(afterMismatch: false), false), (.readerFailed(afterMismatch: true), true),
+            (.proofNotAccepted, true),
         ] {
             var machine = machine(after: Self.asked)
             #expect(machine.handle(.systemRefused(refusal)).contains(.record([.systemFailure])) == isRecorded)
@@ -73,6 +74,17 @@ import Testing
             #expect(machine.state == .locked)
             #expect(machine.handle(Self.asked) == [.showSystemPrompt])
         }
+    }
+
+    @Test(.holds("S-06", "A29")) func `a watch that the system takes and the item does not is said, and tried again`() {
+        var machine = machine(after: Self.asked)
+        #expect(
+            machine.handle(.systemRefused(.proofNotAccepted)) == [
+                .record([.systemFailure]), .refuse(.proofNotAccepted),
+            ]
+        )
+        #expect(machine.state == .locked)
+        #expect(machine.handle(Self.asked) == [.showSystemPrompt])
     }
 
     @Test(.holds("S-06"))

@@ -10,7 +10,7 @@ import ThumbturnRules
     private static let others: [DeviceRefusal] = [
         .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
         .weakerThanAsked, .wrongAuthorisation, .unclassified, .readerFailed(afterMismatch: false),
-        .readerFailed(afterMismatch: true), .damaged,
+        .readerFailed(afterMismatch: true), .damaged, .proofNotAccepted,
     ]
 
     private func codes(_ refusals: [DeviceRefusal], at call: DeviceCall) -> [ErrorCode] {
@@ -48,7 +48,7 @@ import ThumbturnRules
                 .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
                 .biometricsChanged, .storageUnavailable, .credentialsUnavailable, .biometricsChanged,
                 .credentialsNotRead, .credentialsNotRead, .credentialsNotRead, .credentialsUnavailable,
-                .credentialsUnavailable, .credentialsNotRead,
+                .credentialsUnavailable, .credentialsNotRead, .proofNotAccepted,
             ]
         )
         #expect(
@@ -56,7 +56,7 @@ import ThumbturnRules
                 .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
                 .credentialsNotStored, .credentialsNotStored, .credentialsUnavailable, .credentialsNotStored,
                 .protectionDropped, .credentialsNotStored, .credentialsNotStored, .credentialsUnavailable,
-                .credentialsUnavailable, .credentialsNotStored,
+                .credentialsUnavailable, .credentialsNotStored, .proofNotAccepted,
             ]
         )
     }

@@ -3,7 +3,7 @@ extension Words {
     /// All texts, without duplicates.
     package static let accountWords = [
         account, createAccount, logIn, accountExplanation, accountName, passwordAdvice, unusualPassword, askingService,
-        accountExisted, back, changePassword, passwordChanged, passwordUncertain, samePassword, changeLeaves,
+        accountExisted, back, changedEverywhere, passwordUncertain, samePassword, changeLeaves,
         accountDevices, showDevices, thisDevice, unnamedDevice, listedSince, notListed, revoke, revokeQuestion,
         revokeWarning, revoked, removedHere, serviceElsewhereQuestion, serviceKnownAt, serviceAskedAt, followWarning,
         follow, allSent, eventWaits, eventsWait, lastSent, sendNow, logNeedsLogin, logRefuses, logContradicts,
@@ -31,8 +31,7 @@ extension Words {
         "Le compte existait déjà, et c'est son mot de passe : cet appareil l'a rejoint."
     )
     package static let back = Words("Back", "Retour")
-    package static let changePassword = Words("Change the password", "Changer le mot de passe")
-    package static let passwordChanged = Words(
+    package static let changedEverywhere = Words(
         "The password was changed. Biometrics are off here, and on other devices from their next contact.",
         "Le mot de passe est changé. La biométrie est désactivée ici, et sur les autres appareils à leur prochain contact."
     )

@@ -36,7 +36,7 @@ public struct PasswordChangeScreen: View {
             AccountPasswordField(.repeated, isEnabled: model.wait == nil, submit: enter)
             cancel
         case .done:
-            Text(Words.passwordChanged)
+            Text(Words.changedEverywhere)
             Text(Words.changeLeaves).font(.footnote)
         }
     }

@@ -33,7 +33,7 @@ public struct SystemSettingsFields: Hashable, Sendable {
     public let error: UserError?
 
     /// The warning to show before the change.
-    public var warning: SystemModeWarning { isOn ? .disabling : .enabling }
+    public let warning: SystemModeWarning
 }
 
 extension SystemSettingsFields {
@@ -63,12 +63,23 @@ extension SystemSettingsFields {
         step = around.step
         guard let snapshot else {
             (isOn, loading, isShown, obstacle, error) = (false, true, false, .systemModeNotOffered, nil)
+            warning = .enabling
             return
         }
         isOn = snapshot.mode == .system
         loading = around.isBusy
         isShown = isOn || around.obstacle != .systemModeNotOffered
         obstacle = isOn ? nil : around.obstacle
+        warning = isOn ? .disabling : snapshot.systemModeWarning
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
+    }
+}
+
+extension VaultSnapshot {
+    /// The warning to show before system authentication is turned on: without a recovery key, where the policy allows
+    /// that, it says what that costs.
+    package var systemModeWarning: SystemModeWarning {
+        let hasRecoveryKey = slots.contains { $0.kind == .recovery }
+        return hasRecoveryKey || !policy.allowsSystemModeWithoutRecovery ? .enabling : .enablingWithoutRecovery
     }
 }

@@ -13,7 +13,8 @@ import ThumbturnTestKit
         try await Vault.open(in: made.path, device: made.device, configuration: VaultConfiguration(argon2: limits))
     }
 
-    @Test(.holds("K-03")) func `a PIN that needs too much memory is refused as such, counts nothing, and opens in the app`()
+    @Test(.holds("K-03"))
+    func `a PIN that needs too much memory is refused as such, counts nothing, and opens in the app`()
         async throws
     {
         let made = try await TestVault.make(stretchedBy: Argon2Limits(memoryMiB: 20, passes: 2))

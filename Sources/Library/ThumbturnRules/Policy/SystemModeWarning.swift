@@ -35,7 +35,7 @@ public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
                 Words(
                     "If the device loses its passcode, only the recovery key opens the wallet.",
                     "Si l'appareil perd son code, seule la clé de secours ouvre le portefeuille."
-                ),
+                )
             ]
         case .enablingWithoutRecovery:
             Self.whatEnablingMeans + [

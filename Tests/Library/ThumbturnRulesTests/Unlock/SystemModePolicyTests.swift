@@ -76,8 +76,9 @@ import ThumbturnRules
         #expect(!VaultPolicy.pd107.allowsSystemModeFromBiometrics)
     }
 
-    @Test(.holds("S-04", "K-10")) func `an app that says where the words are needs no recovery key, and nothing else less`() {
-        #expect(!VaultPolicy.wallet.allowsSystemModeWithoutRecovery && !VaultPolicy.pd107.allowsSystemModeWithoutRecovery)
+    @Test(.holds("S-04", "K-10"))
+    func `an app that says where the words are needs no recovery key, and nothing else less`() {
+        for preset in [VaultPolicy.wallet, .pd107] { #expect(!preset.allowsSystemModeWithoutRecovery) }
         var declared = VaultPolicy.wallet
         declared.allowsSystemModeWithoutRecovery = true
         for facts in Self.facts {

@@ -76,7 +76,9 @@ import ThumbturnTestKit
         #expect(await made.vault.obstacleToSystemAuthentication(try TestVault.offer) == nil)
     }
 
-    @Test(.holds("K-10")) func `a device that loses its passcode takes the vault along, as the warning says`() async throws {
+    @Test(.holds("K-10")) func `a device that loses its passcode takes the vault along, as the warning says`()
+        async throws
+    {
         let made = try await TestVault.make(policy: Self.policy)
         try await enable(made, agreeingTo: .enablingWithoutRecovery)
         await made.vault.lock()

@@ -1,0 +1,59 @@
+import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A former app's store of several secrets that need no PIN of its own: words and private keys, each under a name.
+///
+/// It is only read and erased, never written. Secrets that are sealed under a PIN are a ``LegacyWallet`` each.
+public protocol LegacyStore: Sendable {
+    /// Adds every secret of the store to `secrets`; the read may show `prompt`.
+    ///
+    /// Nothing is moved unless all are read, so throw when one can't be.
+    ///
+    /// - Throws: how the prompt ended, or `.unavailable` when it is unknown what there is.
+    func read(_ prompt: PromptText, into secrets: inout LegacySecrets) async throws(DeviceRefusal)
+
+    /// Erases the secret that was read under `name`, without a prompt; does nothing if there is none.
+    ///
+    /// It is called once the vault has all secrets of that read.
+    ///
+    /// - Throws: `.unavailable` when it may still exist, `.unclassified` when it was changed since.
+    func erase(_ name: WalletName) async throws(DeviceRefusal)
+}
+
+/// The secrets of a former store, as they are read.
+public struct LegacySecrets: ~Copyable, Sendable {
+    struct Entry: Sendable {
+        let name: WalletName
+        let kind: WalletKind
+        /// In the vault's form.
+        let secret: HeldSecret
+        /// SHA-256 of the secret.
+        let digest: [UInt8]
+    }
+
+    private(set) var entries: [Entry] = []
+    /// What is wrong with the first secret that a vault can't take.
+    private(set) var fault: VaultError?
+
+    init() {}
+
+    /// Adds a secret, and checks it; one that a vault can't take refuses the whole move.
+    ///
+    /// - Parameters:
+    ///   - secret: words, a private key as hexadecimal digits, or any bytes. A new mnemonic is no former secret.
+    ///   - name: its name in the vault, by which the store also erases it.
+    public mutating func add(_ secret: consuming WalletSecret, named name: WalletName) {
+        guard secret.exists else {
+            fault = fault ?? VaultError(.legacyMalformed)
+            return
+        }
+        do throws(VaultError) {
+            let bytes = try secret.canonical()
+            let digest = LegacyContents.digest(of: bytes)
+            entries.append(Entry(name: name, kind: secret.kind, secret: HeldSecret(bytes), digest: digest))
+        } catch {
+            fault = fault ?? error
+        }
+    }
+}

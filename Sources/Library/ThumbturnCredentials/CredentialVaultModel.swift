@@ -124,7 +124,9 @@ extension CredentialVaultModel {
 @available(iOS 17, macOS 14, visionOS 1, *)
 extension CredentialVaultModel: Observable {
     private var registrar: ObservationRegistrar {
-        guard let registrar = observers as? ObservationRegistrar else { fatalError("made on an older system") }
+        guard let registrar = observers as? ObservationRegistrar else {
+            preconditionFailure("made on an older system")
+        }
         return registrar
     }
 }

@@ -10,11 +10,9 @@ import ThumbturnTestKit
 @Suite struct LegacyStoreTests {
     /// A former app's store in memory.
     actor FormerStore: LegacyStore {
-        enum Kind: Sendable { case words, key, bytes }
-
         struct Item: Sendable {
             let name: String
-            let kind: Kind
+            let kind: WalletKind
             let text: String
         }
 
@@ -34,11 +32,7 @@ import ThumbturnTestKit
             for item in items {
                 guard let name = try? WalletName(item.name) else { throw .unclassified }
                 let secret = SecretBytes(text: item.text)
-                switch item.kind {
-                case .words: secrets.add(.mnemonic(secret), named: name)
-                case .key: secrets.add(.privateKey(secret), named: name)
-                case .bytes: secrets.add(.opaque(secret), named: name)
-                }
+                secrets.add(secret, as: item.kind, named: name)
             }
         }
 
@@ -52,10 +46,10 @@ import ThumbturnTestKit
     }
 
     private static let items = [
-        FormerStore.Item(name: "Savings", kind: .words, text: FormerApp.words),
-        FormerStore.Item(name: "Other", kind: .words, text: FormerApp.otherWords),
-        FormerStore.Item(name: "Paper", kind: .key, text: String(repeating: "1f", count: 32)),
-        FormerStore.Item(name: "Note", kind: .bytes, text: "a passphrase"),
+        FormerStore.Item(name: "Savings", kind: .mnemonic, text: FormerApp.words),
+        FormerStore.Item(name: "Other", kind: .mnemonic, text: FormerApp.otherWords),
+        FormerStore.Item(name: "Paper", kind: .privateKey, text: String(repeating: "1f", count: 32)),
+        FormerStore.Item(name: "Note", kind: .opaque, text: "a passphrase"),
     ]
 
     private func move(_ former: FormerStore, _ made: TestVault) async throws -> [String] {
@@ -83,7 +77,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         var items = Self.items
         let wrong = String(FormerApp.words.dropLast(6)) + "legal"
-        items[place] = FormerStore.Item(name: "Wrong", kind: .words, text: wrong)
+        items[place] = FormerStore.Item(name: "Wrong", kind: .mnemonic, text: wrong)
         let former = FormerStore(items)
         #expect(await refusal { _ = try await move(former, made) } != nil)
         #expect(await former.items.count == 4)
@@ -95,7 +89,7 @@ import ThumbturnTestKit
         try await made.add("Paper", "something else")
         let former = FormerStore(Self.items)
         #expect(await refusal { _ = try await move(former, made) } == .nameTaken)
-        let twice = FormerStore(Self.items + [FormerStore.Item(name: "Note", kind: .bytes, text: "another")])
+        let twice = FormerStore(Self.items + [FormerStore.Item(name: "Note", kind: .opaque, text: "another")])
         #expect(await refusal { _ = try await move(twice, made) } == .nameTaken)
         #expect(await former.items.count == 4)
         #expect(await twice.items.count == 5)

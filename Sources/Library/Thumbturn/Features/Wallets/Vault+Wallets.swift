@@ -274,7 +274,7 @@ extension Session {
 }
 
 extension WalletSecret {
-    var kind: WalletKind {
+    fileprivate var kind: WalletKind {
         switch self {
         case .newMnemonic: .mnemonic
         case .mnemonic: .mnemonic
@@ -283,18 +283,8 @@ extension WalletSecret {
         }
     }
 
-    /// Whether it is there already, instead of being drawn.
-    var exists: Bool {
-        switch self {
-        case .newMnemonic: false
-        case .mnemonic: true
-        case .privateKey: true
-        case .opaque: true
-        }
-    }
-
     /// Checks the secret and returns the bytes to seal.
-    borrowing func canonical() throws(VaultError) -> SecretBytes {
+    fileprivate borrowing func canonical() throws(VaultError) -> SecretBytes {
         switch self {
         case .newMnemonic(let words): return Mnemonic.makeEntropy(words: words)
         case .mnemonic(let text): return try Mnemonic.entropy(of: text)

@@ -1,4 +1,4 @@
-import ThumbturnCrypto
+public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
@@ -41,19 +41,28 @@ public struct LegacySecrets: ~Copyable, Sendable {
     /// Adds a secret, and checks it; one that a vault can't take refuses the whole move.
     ///
     /// - Parameters:
-    ///   - secret: words, a private key as hexadecimal digits, or any bytes. A new mnemonic is no former secret.
+    ///   - secret: as the owner would write it down, UTF-8: the words of a mnemonic, the hexadecimal digits of a private
+    ///     key; or any bytes, 1 byte to 1 MiB.
+    ///   - kind: what it is.
     ///   - name: its name in the vault, by which the store also erases it.
-    public mutating func add(_ secret: consuming WalletSecret, named name: WalletName) {
-        guard secret.exists else {
-            fault = fault ?? VaultError(.legacyMalformed)
-            return
-        }
+    public mutating func add(_ secret: borrowing SecretBytes, as kind: WalletKind, named name: WalletName) {
         do throws(VaultError) {
-            let bytes = try secret.canonical()
+            let bytes = try Self.stored(secret, kind)
             let digest = LegacyContents.digest(of: bytes)
-            entries.append(Entry(name: name, kind: secret.kind, secret: HeldSecret(bytes), digest: digest))
+            entries.append(Entry(name: name, kind: kind, secret: HeldSecret(bytes), digest: digest))
         } catch {
             fault = fault ?? error
+        }
+    }
+
+    /// Returns the form in which a vault stores a secret.
+    private static func stored(_ secret: borrowing SecretBytes, _ kind: WalletKind) throws(VaultError) -> SecretBytes {
+        switch kind {
+        case .mnemonic: return try Mnemonic.entropy(of: secret)
+        case .privateKey: return try PrivateKey.key(of: secret)
+        case .opaque:
+            guard 1...WalletRecord.maximumSecret ~= secret.byteCount else { throw VaultError(.secretSizeWrong) }
+            return secret.copy()
         }
     }
 }

@@ -92,6 +92,7 @@ calls() {
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
         ThumbturnTransport-*) echo NSURLSession NSURLSessionConfiguration _SecTrustEvaluateWithError _SecTrustCopyCertificateChain ;;
         ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
+        ThumbturnAccountUI-*) echo 7SwiftUI 11ThumbturnUI ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
     esac
     case $1-$2 in

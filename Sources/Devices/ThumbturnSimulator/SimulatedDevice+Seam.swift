@@ -37,12 +37,11 @@ extension SimulatedDevice: ItemStore {
     ///
     /// A device secret or a device key can't be read: as an item it is `.absent`.
     public func read(_ name: ItemName, prompt text: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        let stored = try call(.read(name)) { state throws(DeviceRefusal) in try state.read(name, prompt: text) }
-        guard let stored else {
-            await Self.untilCancelled()
-            throw .cancelledBySystem
+        switch try call(.read(name), { state throws(DeviceRefusal) in try state.read(name, prompt: text) }) {
+        case .secret(let stored): return stored.bytes.copy()
+        case .waiting(let prompt):
+            return try await answered(prompt) { state throws(DeviceRefusal) in try state.release(name) }.bytes.copy()
         }
-        return stored.bytes.copy()
     }
 
     /// Describes an item, a device secret or a device key; the latter two as `.deviceOnly`.
@@ -128,9 +127,7 @@ extension SimulatedDevice: OwnerPrompt {
         }
         switch end {
         case .recognised, .hooked: return
-        case .waiting:
-            await Self.untilCancelled()
-            throw .cancelledBySystem
+        case .waiting(let prompt): try await answered(prompt) { _ in }
         }
     }
 }

@@ -7,19 +7,28 @@ public import ThumbturnRules
 /// It protects nothing, and its assurance says so. It can do what a real device won't do on command: fail at a chosen
 /// call, enrol a finger, be restored elsewhere. A new one has a fingerprint reader, one enrolled finger and a passcode,
 /// and is unlocked; `simulate(_:)` changes that. Its prompts end with the touches simulated before, first in, first
-/// out.
+/// out; with `promptsWait`, one without a touch stays up for the next. `snapshots()` shows it to a screen.
 ///
 /// A lock guards each call, so tasks may share an instance; processes may share a device in a folder.
 public final class SimulatedDevice: @unchecked Sendable {
-    // Safe to share: `lock` guards `state` and `script`, and nothing else changes.
-    private let lock = Lock()
-    private let folder: SimulatedFolder?
-    private var state: SimulatedState
+    // Safe to share: `lock` guards the variables.
+    let lock = Lock()
+    let folder: SimulatedFolder?
+    private let clockRuns: Bool
+    var state: SimulatedState
+    /// The prompts that wait for a touch, in the order in which they came up.
+    var prompts: [(number: UInt64, prompt: SimulatedPrompt)] = []
+    var lastPrompt: UInt64 = 0
+    let audience = Audience()
+    private var limit: Milliseconds?
     private var script: (@Sendable (SimulatedCall) throws -> Interception)?
 
-    /// Creates a new device in memory, whose time does not advance by itself.
-    public init() {
+    /// Creates a new device in memory.
+    ///
+    /// - Parameter clockRuns: whether its clocks follow the real ones; otherwise time advances by events alone.
+    public init(clockRuns: Bool = false) {
         folder = nil
+        self.clockRuns = clockRuns
         state = SimulatedState()
     }
 
@@ -39,6 +48,7 @@ public final class SimulatedDevice: @unchecked Sendable {
     package init(folder path: String, patience: Milliseconds) throws(DeviceRefusal) {
         let folder = try SimulatedFolder(creating: path, patience: patience)
         self.folder = folder
+        clockRuns = true
         state = try folder.withLock { () throws(DeviceRefusal) in
             if let stored = try folder.load() { return stored.state }
             let new = SimulatedState()
@@ -60,8 +70,24 @@ public final class SimulatedDevice: @unchecked Sendable {
                     guard !state.take(.installationFails) else { throw .unavailable }
                     return state.installation
                 }
-            }
+            },
+            events: { self.events() }
         )
+    }
+
+    /// Whether a prompt that no queued touch ends stays up for the next touch; otherwise the system takes it away.
+    ///
+    /// It is a property of this object, not of the device in a folder. A prompt ends when the device is locked or
+    /// restarted, the app leaves the foreground, or biometrics can't be used any more.
+    public var promptsWait: Bool {
+        get { lock.withLock { state.promptsWait } }
+        set { lock.withLock { state.promptsWait = newValue } }
+    }
+
+    /// How long a prompt may wait for a touch; nil for ever.
+    package var promptLimit: Milliseconds? {
+        get { lock.withLock { limit } }
+        set { lock.withLock { limit = newValue } }
     }
 
     /// Applies an event to the device.
@@ -90,15 +116,18 @@ public final class SimulatedDevice: @unchecked Sendable {
     /// The number of prompts that a user would have seen.
     package var promptsShown: Int { counts.prompts }
 
-    private init(state: SimulatedState) {
+    private init(state: SimulatedState, clockRuns: Bool) {
         folder = nil
+        self.clockRuns = clockRuns
         self.state = state
     }
 
     /// Creates a second device in memory with this one's state, without its interceptor.
     ///
     /// The clocks of a device in memory continue; those of a device in a folder do not.
-    package func clone() -> SimulatedDevice { SimulatedDevice(state: lock.withLock { state }) }
+    package func clone() -> SimulatedDevice {
+        SimulatedDevice(state: lock.withLock { state }, clockRuns: folder == nil && clockRuns)
+    }
 
     /// Encodes the state of a device in memory, except its counts and interceptor: equal bytes mean equal devices.
     package func encoded() throws(DeviceRefusal) -> [UInt8] { try Self.encode(lock.withLock { state }) }
@@ -138,14 +167,14 @@ extension SimulatedDevice {
     /// The last known type of sensor, for when nothing can be read.
     var lastKnownBiometryType: BiometricCapability.BiometryType { lock.withLock { state.biometryType } }
 
-    /// Waits until the current task is cancelled.
-    static func untilCancelled() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(nanoseconds: 3_600_000_000_000)
-        }
-    }
+    var host: HostClocks { clockRuns ? .now() : .still }
 
-    private var host: HostClocks { folder == nil ? .still : .now() }
+    /// Tells those who follow the device what changed; under the lock.
+    func tell() {
+        guard audience.isThere else { return }
+        let prompt = prompts.first?.prompt
+        audience.tell(state.snapshot(prompt, at: .still), shown: state.snapshot(prompt, at: host))
+    }
 
     /// Reads the clocks; if the folder can't be read, continues from their last known offsets.
     private func now() -> ClockReading {
@@ -162,13 +191,13 @@ extension SimulatedDevice {
     }
 
     /// Runs `body` alone on the state and stores its changes, even when it throws.
-    private func transaction<R>(_ body: (inout SimulatedState) throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
+    func transaction<R>(_ body: (inout SimulatedState) throws(DeviceRefusal) -> R) throws(DeviceRefusal) -> R {
         try lock.withLock { () throws(DeviceRefusal) in
+            defer { tell() }
             guard let folder else { return try body(&state) }
             return try folder.withLock { () throws(DeviceRefusal) in
                 guard let stored = try folder.load() else { throw .unavailable }
-                var current = stored.state
-                current.counts = state.counts
+                var current = stored.state.inProcess(of: state)
                 let result = Result { () throws(DeviceRefusal) in try body(&current) }
                 if try Self.encode(current) != Self.encode(stored.state) { try folder.store(current, after: stored) }
                 state = current

@@ -19,6 +19,7 @@ extension SimulatedEvent {
         "lockout": .lockout, "reboot": .reboot,
         "reinstall": .reinstall, "restore-elsewhere": .restoreElsewhere,
         "lock-device": .lockDevice, "unlock-device": .unlockDevice,
+        "background": .background, "foreground": .foreground,
         "permission-denied": .permissionDenied, "permission-granted": .permissionGranted,
     ]
 

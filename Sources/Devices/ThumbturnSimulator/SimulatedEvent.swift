@@ -7,7 +7,7 @@ public import ThumbturnRules
 /// unused. The consequences show in what the device refuses.
 @nonexhaustive
 public enum SimulatedEvent: Hashable, Sendable {
-    /// The end of the next prompt without one: `finger match`, `finger cancel`, …
+    /// The end of the prompt that waits, otherwise of the next prompt without one: `finger match`, `finger cancel`, …
     case finger(SimulatedTouch)
     /// One more finger or face is enrolled, which changes the enrolled set.
     case enroll
@@ -38,6 +38,10 @@ public enum SimulatedEvent: Hashable, Sendable {
     case lockDevice
     /// The device is unlocked.
     case unlockDevice
+    /// The owner leaves the app, and a prompt that is up ends.
+    case background
+    /// The owner returns to the app.
+    case foreground
     /// The user denies this app the sensor.
     case permissionDenied
     /// The user grants this app the sensor.
@@ -62,7 +66,7 @@ public enum SimulatedTouch: String, Hashable, Sendable, CaseIterable {
     case fallback
     /// The owner enters the device's passcode, if the prompt accepts it; otherwise this is a fallback (A31).
     case passcode
-    /// The user does not touch the sensor, and the prompt stays until its task is cancelled.
+    /// The user does not touch the sensor yet, and the prompt waits for the next touch.
     case wait
 }
 

@@ -42,6 +42,9 @@ struct SimulatedFolder: Sendable {
         return try body()
     }
 
+    /// The status of the state's file, by which another process's write shows; nil if it can't be read.
+    var status: FileStatus? { try? FileStatus(of: path + "/" + Self.state) }
+
     struct Stored {
         /// The bytes of the state's file.
         let bytes: [UInt8]

@@ -11,12 +11,14 @@ import ThumbturnRules
 extension SimulatedState {
     private static let magic = Array("TTSIMDEV".utf8)
     private static let version: UInt8 = 1
+    /// With one more field, so that a state has this version only while the app is in the background.
+    private static let laterVersion: UInt8 = 2
     private static let longestWord = 100
 
     func encoded() throws(CryptoError) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeFixed(Self.magic)
-        writer.writeUInt8(Self.version)
+        writer.writeUInt8(isAppInBackground ? Self.laterVersion : Self.version)
         writer.writeFixed(installation.bytes)
         writer.writeInt64(clock.wallOffset.count)
         writer.writeInt64(clock.boottimeOffset.count)
@@ -37,6 +39,7 @@ extension SimulatedState {
             writer.writeFixed(row.value.bytes)
         }
         try writer.writeList(deletedNames.sorted(), Self.writeWord)
+        if isAppInBackground { writer.writeUInt8(1) }
         return writer.bytes + SHA256.digest(writer.bytes)
     }
 
@@ -59,7 +62,8 @@ extension SimulatedState {
         let body = Array(bytes.dropLast(SHA256.byteCount))
         var reader = ByteReader(body)
         guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
-        guard try reader.readUInt8() == Self.version else { throw .malformed }
+        let version = try reader.readUInt8()
+        guard version == Self.version || version == Self.laterVersion else { throw .malformed }
         installation = try reader.readIdentifier()
         let (wall, boottime) = (Milliseconds(try reader.readInt64()), Milliseconds(try reader.readInt64()))
         clock = SimulatedClock(wallOffset: wall, boottimeOffset: boottime, bootID: try reader.readIdentifier())
@@ -84,6 +88,8 @@ extension SimulatedState {
         for _ in 0..<(try reader.readUInt32()) {
             deletedNames.insert(try reader.readString(maximum: Self.longestWord))
         }
+        isAppInBackground = version == Self.laterVersion
+        if isAppInBackground { guard try reader.readFact() else { throw .malformed } }
         try reader.finish()
     }
 

@@ -12,13 +12,15 @@ extension SimulatedState {
         case .passcodeOn: hasPasscode = true
         case .passcode: givePasscode()
         case .lockout: isLockedOut = true
-        case .reboot: clock.reboot(as: .make(), at: host)
+        case .reboot: reboot(at: host)
         case .advance(let span), .sleep(let span): clock.advance(span)
         case .clock(let span): clock.wallOffset = clock.wallOffset + span
         case .reinstall: reinstall()
         case .restoreElsewhere: restoreElsewhere(at: host)
         case .lockDevice: isDeviceLocked = true
         case .unlockDevice: isDeviceLocked = false
+        case .background: isAppInBackground = true
+        case .foreground: isAppInBackground = false
         case .permissionDenied: isPermissionGranted = false
         case .permissionGranted: isPermissionGranted = true
         case .sensor(let sensor): self.sensor = sensor
@@ -35,10 +37,17 @@ extension SimulatedState {
         }
     }
 
+    /// Restarts the device, and with it the app.
+    private mutating func reboot(at host: HostClocks) {
+        clock.reboot(as: .make(), at: host)
+        isAppInBackground = false
+    }
+
     /// Removes the app's container with the store's memory; rows and anchors survive (A27).
     private mutating func reinstall() {
         installation = .make()
         revokedNames = []
+        isAppInBackground = false
     }
 
     /// Becomes another device with one enrolled finger; a row moves along only if its attribute was dropped (A26, A32).

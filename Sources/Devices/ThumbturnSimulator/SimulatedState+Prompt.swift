@@ -10,14 +10,14 @@ extension SimulatedState {
         /// A hooked process claims that the owner was recognised (A29, A30).
         case hooked
         /// The sensor has not been touched yet.
-        case waiting
+        case waiting(SimulatedPrompt)
     }
 
     /// Shows one prompt and ends it with the next touch.
     ///
     /// The checks are in the platform's order: protected data, hardware, passcode, enrolment, lockout, and then the
     /// owner. A failing reader consumes a touch only if it is an unknown finger. Without a simulated touch, the system
-    /// dismisses the prompt.
+    /// dismisses the prompt, unless prompts wait.
     mutating func prompt(_ text: PromptText, for access: AccessControl) throws(DeviceRefusal) -> PromptEnd {
         let takesPasscode = access == .anyBiometryOrPasscode && hasPasscode
         let obstacle = biometricObstacle
@@ -29,19 +29,62 @@ extension SimulatedState {
         }
         // A real platform would stop the process here.
         guard !text.reason.isEmpty else { throw .unclassified }
-        guard !Task.isCancelled else { throw .cancelledBySystem }
+        guard !Task.isCancelled, !isAppInBackground else { throw .cancelledBySystem }
 
         counts.prompts += 1
         guard !take(.unclassified) else { throw .unclassified }
         guard !take(.emptySuccess) else { return .hooked }
         let isBroken = take(.readerBroken)
         guard !isBroken || touches.first?.isStrangers == true else { throw .readerFailed(afterMismatch: false) }
-        guard !touches.isEmpty else { throw .cancelledBySystem }
-        switch touches.removeFirst() {
+        guard !touches.isEmpty || promptsWait else { throw .cancelledBySystem }
+        let touch = touches.isEmpty ? .wait : touches.removeFirst()
+        guard try isOwner(touch, takesPasscode: takesPasscode, breaking: isBroken) else {
+            return .waiting(
+                SimulatedPrompt(
+                    text: text,
+                    access: access,
+                    touchesBefore: touches.count,
+                    bootID: clock.bootID,
+                    installation: installation
+                )
+            )
+        }
+        return .recognised
+    }
+
+    /// Ends a prompt that waits with the next touch, if one came since.
+    ///
+    /// - Parameter takesTouches: whether the touches are for this prompt.
+    /// - Returns: whether the owner was recognised; false while the prompt stays.
+    /// - Throws: why it ended otherwise: `.cancelledBySystem` when the device is locked or the app has left.
+    mutating func answer(_ prompt: inout SimulatedPrompt, takesTouches: Bool) throws(DeviceRefusal) -> Bool {
+        guard clock.bootID == prompt.bootID, installation == prompt.installation else { throw .cancelledBySystem }
+        guard !isDeviceLocked, !isAppInBackground else { throw .cancelledBySystem }
+        let takesPasscode = prompt.access == .anyBiometryOrPasscode && hasPasscode
+        if let obstacle = biometricObstacle, !takesPasscode { throw obstacle.refusal }
+        // Other prompts, and other processes, may have taken theirs.
+        prompt.touchesBefore = min(prompt.touchesBefore, touches.count)
+        while takesTouches, touches.count > prompt.touchesBefore {
+            let touch = touches.remove(at: prompt.touchesBefore)
+            if try isOwner(touch, takesPasscode: takesPasscode) { return true }
+        }
+        return false
+    }
+
+    /// Returns whether a touch proves the owner; false while nobody touches the sensor.
+    ///
+    /// - Throws: why it does not prove the owner, which ends the prompt.
+    private mutating func isOwner(
+        _ touch: SimulatedTouch,
+        takesPasscode: Bool,
+        breaking isBroken: Bool = false
+    ) throws(DeviceRefusal) -> Bool {
+        let obstacle = biometricObstacle
+        switch touch {
         case .match:
             if let obstacle { throw obstacle.refusal }
             mismatchesInARow = 0
-            return .recognised
+            return true
         case .mismatch:
             if let obstacle { throw obstacle.refusal }
             countMismatch()
@@ -58,9 +101,9 @@ extension SimulatedState {
         case .passcode:
             guard takesPasscode else { throw .fallbackChosen }
             givePasscode()
-            return .recognised
+            return true
         case .wait:
-            return .waiting
+            return false
         }
     }
 

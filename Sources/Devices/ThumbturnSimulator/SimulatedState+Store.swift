@@ -25,23 +25,36 @@ extension SimulatedState {
         guard !take(.saveFailsAfterStoring) else { throw .unavailable }
     }
 
-    /// Reads an item; nil while the prompt waits for a touch.
+    /// The result of a read without a refusal.
+    enum Reading {
+        case secret(HeldSecret)
+        /// The prompt waits for a touch.
+        case waiting(SimulatedPrompt)
+    }
+
+    /// Reads an item.
     ///
-    /// The prompt comes first, for its exact errors, and then the row: a row that is gone by then was invalidated with
-    /// its set. The first read deletes it, as the keychain does.
-    mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> HeldSecret? {
+    /// The prompt comes first, for its exact errors, and then the row.
+    mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> Reading {
         guard !take(.readFails) else { throw .unavailable }
         try requireProtectedData()
         guard let item = items[name.text], item.kind == .readable else {
             throw items[name.text] == nil ? missing(name) : .absent
         }
-        guard item.access != .deviceOnly else { return item.secret }
+        guard item.access != .deviceOnly else { return .secret(item.secret) }
 
         switch try prompt(text, for: item.access) {
-        case .recognised: break
-        case .hooked: return HeldSecret(.random(byteCount: 32))
-        case .waiting: return nil
+        case .recognised: return .secret(try release(name))
+        case .hooked: return .secret(HeldSecret(.random(byteCount: 32)))
+        case .waiting(let prompt): return .waiting(prompt)
         }
+    }
+
+    /// Releases an item to its recognised owner.
+    ///
+    /// A row that is gone by now was invalidated with its set. The first read deletes it, as the keychain does.
+    mutating func release(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
+        guard let item = items[name.text] else { throw missing(name) }
         guard !isRevoked(item) else {
             items[name.text] = nil
             revokedNames.insert(name.text)

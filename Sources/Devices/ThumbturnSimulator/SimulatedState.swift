@@ -13,6 +13,8 @@ struct SimulatedState: Sendable {
     var isPermissionGranted = true
     var hasPasscode = true
     var isDeviceLocked = false
+    /// Whether the owner has left the app.
+    var isAppInBackground = false
     /// One name for each finger; a new device has one.
     var fingers = [Identifier.make()]
     var isLockedOut = false
@@ -32,6 +34,8 @@ struct SimulatedState: Sendable {
     var deletedNames: Set<String> = []
     /// Not stored: each `SimulatedDevice` counts its own.
     var counts = SimulatedCounts()
+    /// Not stored: whether a prompt without a queued touch stays up for the next.
+    var promptsWait = false
 
     static let mismatchLimit = 5
 
@@ -46,6 +50,13 @@ struct SimulatedState: Sendable {
         var enrolledSet: [UInt8]?
         /// Copies of the state share it; a secret is copied only to be returned.
         let secret: HeldSecret
+    }
+
+    /// Returns this state with what is not stored of another.
+    func inProcess(of other: SimulatedState) -> SimulatedState {
+        var state = self
+        (state.counts, state.promptsWait) = (other.counts, other.promptsWait)
+        return state
     }
 
     /// Returns the error for an item that is not in this state.

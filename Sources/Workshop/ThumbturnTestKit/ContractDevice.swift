@@ -10,17 +10,22 @@ package struct ContractDevice: Sendable {
     package let promptsShown: @Sendable () async -> Int
     /// The access controls its items support; any other is refused as missing hardware.
     package let offers: [AccessControl]
+    /// The events that it tells when they are simulated; none if it has no source of events, or only one that can't be
+    /// simulated.
+    package let tells: [DeviceEvent]
 
     /// Creates a subject from a device that is new and unlocked, with one enrolled finger or face, and a passcode if it
     /// supports one.
     package init(
         device: Device,
         offers: [AccessControl] = AccessControl.allCases,
+        tells: [DeviceEvent] = [],
         simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
         promptsShown: @escaping @Sendable () async -> Int
     ) {
         self.device = device
         self.offers = offers
+        self.tells = tells
         self.simulate = simulate
         self.promptsShown = promptsShown
     }

@@ -260,7 +260,7 @@ extension ContractHands {
     }
 
     /// Allows a minute for running clocks.
-    private func expectElapsed(_ span: Milliseconds, since start: ClockReading) throws {
+    func expectElapsed(_ span: Milliseconds, since start: ClockReading) throws {
         guard case .elapsed(let least, let most) = ClockReading.relation(from: start, to: subject.device.clock()) else {
             return try expect(false, "the clocks disagree")
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -7,6 +8,8 @@ import ThumbturnSimulator
 struct ContractHands: Sendable {
     let clause: DeviceContract.Clause
     let subject: ContractDevice
+    /// How long a device may take to answer a touch, or to tell an event.
+    let patience: Milliseconds
 
     /// This event can't be simulated on the device.
     struct CannotSimulate: Error {
@@ -34,6 +37,16 @@ struct ContractHands: Sendable {
         for event in events {
             guard try await subject.simulate(event) else { throw CannotSimulate(event: event) }
         }
+    }
+
+    /// Waits until something is so, but not longer than a device may take.
+    func eventually(_ fact: () async -> Bool) async -> Bool {
+        let end = DispatchTime.now().uptimeNanoseconds + UInt64(patience.count) * 1_000_000
+        while await !fact() {
+            guard DispatchTime.now().uptimeNanoseconds < end else { return false }
+            await Task.yield()
+        }
+        return true
     }
 
     func save(_ number: UInt8, _ access: AccessControl) async throws(DeviceRefusal) {

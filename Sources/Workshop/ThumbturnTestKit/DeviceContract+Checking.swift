@@ -5,7 +5,7 @@ extension DeviceContract {
     ///
     /// - Throws: `Breach`, or the error of `make`.
     package func check(_ clause: Clause) async throws -> Verdict {
-        let hands = ContractHands(clause: clause, subject: try await make())
+        let hands = ContractHands(clause: clause, subject: try await make(), patience: patience)
         do {
             try await run(clause, hands)
             return .kept
@@ -30,6 +30,7 @@ extension DeviceContract {
         case .promptsEndExactly: try await hands.promptsEndExactly()
         case .mismatchBeforeCancelShows: try await hands.mismatchBeforeCancelShows()
         case .cancellationEndsPrompt: try await hands.cancellationEndsPrompt()
+        case .touchAnswersPrompt: try await hands.touchAnswersPrompt()
         case .changedSetRevokes: try await hands.changedSetRevokes()
         case .nobodyEnrolled: try await hands.nobodyEnrolled()
         case .lockoutRefuses: try await hands.lockoutRefuses()
@@ -46,6 +47,8 @@ extension DeviceContract {
         case .anchorMovesOnce: try await hands.anchorMovesOnce()
         case .reinstallKeepsItems: try await hands.reinstallKeepsItems()
         case .restoreLosesItems: try await hands.restoreLosesItems()
+        case .changesAreTold: try await hands.changesAreTold()
+        case .clocksMoveWhileRead: try await hands.clocksMoveWhileRead()
         case .clocksRun: try await hands.clocksRun()
         case .capabilityHasReasons: try await hands.capabilityHasReasons()
         case .promptProvesPresence: try await hands.promptProvesPresence()

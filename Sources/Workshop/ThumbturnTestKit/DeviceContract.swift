@@ -1,3 +1,4 @@
+package import ThumbturnRules
 package import ThumbturnSimulator
 
 /// The contract that every device must keep, as checks that each adapter runs: simulated, Apple, Linux.
@@ -39,6 +40,7 @@ package struct DeviceContract: Sendable {
         case promptsEndExactly = "each end of a prompt has its own refusal, and none costs the item"
         case mismatchBeforeCancelShows = "C7: a prompt that is dismissed after a mismatch says so"
         case cancellationEndsPrompt = "the end of the task ends its prompt"
+        case touchAnswersPrompt = "a touch while a prompt is up ends it as one that was planned before would"
         case changedSetRevokes = "A28: an item of the current set is revoked by one more finger, and no other item is"
         case nobodyEnrolled = "with nobody enrolled a biometric item is neither saved nor read"
         case lockoutRefuses = "a lockout refuses biometrics until the passcode is given"
@@ -55,6 +57,8 @@ package struct DeviceContract: Sendable {
         case anchorMovesOnce = "of many that move an anchor from one place at once, one does"
         case reinstallKeepsItems = "A27: a reinstall is a new installation that finds its old items"
         case restoreLosesItems = "A26: on another device nothing of the store opens"
+        case changesAreTold = "who listens is told of a lock, a return and a change of the enrolled set, from then on"
+        case clocksMoveWhileRead = "A14: clocks that are moved while others read them run on from where they stand"
         case clocksRun = "A14, A16, A17: both clocks count sleep, one can be set, and each boot has its name"
         case capabilityHasReasons = "F-107-01: a capability says why not"
         case promptProvesPresence = "the owner's prompt passes on a match and on nothing else"
@@ -62,8 +66,15 @@ package struct DeviceContract: Sendable {
         case assuranceIsOne = "the sensor claims the assurance of the items behind it"
     }
 
+    let patience: Milliseconds
     let make: @Sendable () async throws -> ContractDevice
 
     /// Creates a contract that makes a new device for each check.
-    package init(make: @escaping @Sendable () async throws -> ContractDevice) { self.make = make }
+    ///
+    /// - Parameters:
+    ///   - patience: how long a device may take to answer a touch, or to tell an event.
+    ///   - make: makes a device.
+    package init(patience: Milliseconds = .seconds(10), make: @escaping @Sendable () async throws -> ContractDevice) {
+        (self.patience, self.make) = (patience, make)
+    }
 }

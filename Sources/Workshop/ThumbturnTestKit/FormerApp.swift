@@ -57,7 +57,7 @@ package struct FormerApp: Sendable {
     package var holds = LegacyBiometric.mnemonic
 
     package var path: String { folder.file("vault") }
-    package var device: Device { simulated.device }
+    package var device: Device { simulated.silent }
 
     /// Creates the device.
     ///

@@ -110,7 +110,7 @@ extension TestVault {
         biometrics: Bool = false,
         on simulated: SimulatedDevice = SimulatedDevice()
     ) async throws -> TestVault {
-        let (folder, log, device) = (try TemporaryFolder(), EventLog(), simulated.device)
+        let (folder, log, device) = (try TemporaryFolder(), EventLog(), simulated.silent)
         let (vault, known) = try await Vault.begin(
             in: folder.file("vault"),
             device: device,

@@ -5,7 +5,7 @@ package import ThumbturnSimulator
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A vault in its own folder on a simulated device with stopped clocks and a cheap derivation.
+/// A vault in its own folder on a simulated device with stopped clocks and a cheap derivation, which tells no events.
 package struct TestVault: Sendable {
     package static let pin = "493817"
     package static let words = PromptText(reason: "Open the vault")
@@ -34,7 +34,7 @@ package struct TestVault: Sendable {
         seenAs device: Device? = nil
     ) async throws -> TestVault {
         let folder = try TemporaryFolder()
-        let device = device ?? simulated.device
+        let device = device ?? simulated.silent
         let log = EventLog()
         let creation = try await Vault.create(
             in: folder.file("vault"),

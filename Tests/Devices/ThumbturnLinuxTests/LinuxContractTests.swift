@@ -56,7 +56,7 @@ extension TestMachine {
                     latest.become(try await self.device())
                 // No passcode, no lockout, no clock that a test may set; what follows from the others needs one of these.
                 case .passcode, .passcodeOn, .passcodeOff, .lockout, .advance, .sleep, .clock, .fault, .reboot, .sensor,
-                    .permissionDenied, .permissionGranted:
+                    .permissionDenied, .permissionGranted, .background, .foreground:
                     return false
                 }
                 // Who is enrolled is what the last look at the readers has shown: a vault looks before each turn that wants a finger.

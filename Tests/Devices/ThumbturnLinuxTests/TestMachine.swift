@@ -19,11 +19,23 @@ final class TestMachine: Sendable {
     private struct Person {
         /// At the prompts to come.
         var touches: [SimulatedTouch] = []
-        /// At the prompt that is up.
+        /// At the prompt that is up; `wait` only as long as one is.
         var present: SimulatedTouch?
+        /// The finger that the prompt that is up wants; nil until the reader says.
+        var wanted: String?
         var promptsShown = 0
         /// The enrolled fingers of the virtual reader's, by their names.
         var fingers: [String: String] = [:]
+
+        /// The finger to lay down now; nil while the reader has not said which it wants, or for who lays none down.
+        var scan: String? {
+            guard let wanted else { return nil }
+            switch present {
+            case .match?: return fingers[wanted] ?? fingers.values.first
+            case .mismatch?: return "stranger"
+            case .mismatchThenCancel?, .cancel?, .fallback?, .passcode?, .wait?, nil: return nil
+            }
+        }
     }
 
     let kind: Kind
@@ -64,10 +76,13 @@ final class TestMachine: Sendable {
         configuration.bootFile = folder.file("boot-id")
         configuration.progress = { [person] in Self.hear($0, person) }
         configuration.dismissal = { [person] _ in
+            // Who lets a prompt wait may still do something, as long as it is up.
+            while person.value.present == .wait, !Task.isCancelled { await Task.yield() }
+            person.change { person in if person.present == .wait { person.present = nil } }
             switch person.value.present {
-            case .cancel?: .cancel
-            case .fallback?, .passcode?: .fallback
-            case .match?, .mismatch?, .mismatchThenCancel?, .wait?, nil: nil
+            case .cancel?: return .cancel
+            case .fallback?, .passcode?: return .fallback
+            case .match?, .mismatch?, .mismatchThenCancel?, .wait?, nil: return nil
             }
         }
         let device = try await Device.linux(configuration)
@@ -98,22 +113,33 @@ final class TestMachine: Sendable {
             person.change { person in
                 person.promptsShown += 1
                 person.present = person.touches.isEmpty ? nil : person.touches.removeFirst()
+                person.wanted = nil
             }
         }
         guard case .finger(let name) = event else { return }
-        let now = person.value
-        let finger: String? =
-            switch now.present {
-            case .match?: now.fingers[name] ?? now.fingers.values.first
-            case .mismatch?: "stranger"
-            case .mismatchThenCancel?, .cancel?, .fallback?, .passcode?, .wait?, nil: nil
-            }
-        guard let finger else { return }
+        let finger = person.change { person in
+            person.wanted = name
+            return person.scan
+        }
+        if let finger { lay(finger) }
+    }
+
+    private static func lay(_ finger: String) {
         Thread.detachNewThread { try? TestStack.happen("SCAN " + finger) }
     }
 
-    /// At the next prompt the person does this.
-    func touch(_ touch: SimulatedTouch = .match) { person.change { $0.touches.append(touch) } }
+    /// At the prompt that waits, or else at the next, the person does this.
+    func touch(_ touch: SimulatedTouch = .match) {
+        let finger = person.change { person -> String? in
+            guard person.present == .wait, touch != .wait else {
+                person.touches.append(touch)
+                return nil
+            }
+            person.present = touch
+            return person.scan
+        }
+        if let finger { Self.lay(finger) }
+    }
 
     /// The person leaves: what a prompt that never came up was to be met with is forgotten.
     func leave() { person.change { $0.touches = [] } }

@@ -1,3 +1,4 @@
+import Dispatch
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -19,6 +20,7 @@ extension ContractDevice {
     init(_ simulated: SimulatedDevice, device: Device? = nil) {
         self.init(
             device: device ?? simulated.device,
+            tells: [.biometryChanged, .protectedDataLeaving, .becameActive],
             simulate: { event in
                 try simulated.simulate(event)
                 return true
@@ -41,6 +43,12 @@ extension SecretBytes {
             for index in buffer.indices { unsafe buffer[index] = byte }
         }
     }
+}
+
+/// Waits until something is so; the test's own end if it never is.
+func until(_ fact: () async throws -> Bool) async rethrows {
+    let end = DispatchTime.now().uptimeNanoseconds + 30_000_000_000
+    while try await !fact(), DispatchTime.now().uptimeNanoseconds < end { await Task.yield() }
 }
 
 let sampleText = PromptText(reason: "Open the vault")
@@ -71,4 +79,11 @@ extension SimulatedDevice {
     }
 
     struct WrongSecret: Error {}
+
+    /// Reads the sample item in a task of its own, and returns it once its prompt is up and waits.
+    func waitingRead(_ number: UInt64 = 1) async throws -> Task<DeviceRefusal?, any Error> {
+        let reading = Task { try await refusalOfRead(number) }
+        await until { snapshot.prompt != nil }
+        return reading
+    }
 }

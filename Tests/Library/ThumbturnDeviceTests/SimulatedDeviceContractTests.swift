@@ -29,7 +29,7 @@ struct SimulatedDeviceContractTests {
 
     @Test(arguments: Sabotage.allCases)
     func `a device that breaks its word is found out`(sabotage: Sabotage) async throws {
-        let contract = DeviceContract {
+        let contract = DeviceContract(patience: Milliseconds(100)) {
             let simulated = SimulatedDevice()
             return ContractDevice(simulated, device: simulated.device.with(sabotage))
         }
@@ -41,6 +41,7 @@ struct SimulatedDeviceContractTests {
 enum Sabotage: CaseIterable, Sendable {
     case overwrites, forgetsAccess, promptsAtDescribe, saysAbsentWhenLocked, asksNobody, ignoresInput, movesBlindly
     case signsOneMessage, hasOneKey, readsKeys, keepsKeys, takesKeysAlong
+    case ignoresTouches, tellsNothing, tellsAgain, slipsBack, stopsTime
 
     var clause: DeviceContract.Clause {
         switch self {
@@ -55,6 +56,9 @@ enum Sabotage: CaseIterable, Sendable {
         case .readsKeys: .deviceKeyIsNotRead
         case .keepsKeys: .deviceKeyEndsOnce
         case .takesKeysAlong: .deviceKeyStaysHere
+        case .ignoresTouches: .touchAnswersPrompt
+        case .tellsNothing, .tellsAgain: .changesAreTold
+        case .slipsBack, .stopsTime: .clocksMoveWhileRead
         }
     }
 }
@@ -67,9 +71,42 @@ extension Device {
             store: saboteur,
             prompt: prompt,
             anchor: saboteur,
-            clock: clock,
-            installation: installation
+            clock: clock(under: sabotage),
+            installation: installation,
+            events: { events(under: sabotage) }
         )
+    }
+
+    private func clock(under sabotage: Sabotage) -> @Sendable () -> ClockReading {
+        let (first, count) = (clock(), Shared(0))
+        switch sabotage {
+        case .stopsTime: return { first }
+        case .slipsBack:
+            return {
+                var reading = clock()
+                let number = count.change { count in
+                    count += 1
+                    return count
+                }
+                if number.isMultiple(of: 2) { reading.boottime = reading.boottime - .seconds(1) }
+                return reading
+            }
+        default: return clock
+        }
+    }
+
+    private func events(under sabotage: Sabotage) -> AsyncStream<DeviceEvent> {
+        let good = events()
+        switch sabotage {
+        case .tellsNothing: return AsyncStream { $0.finish() }
+        case .tellsAgain:
+            let (stream, line) = AsyncStream.makeStream(of: DeviceEvent.self)
+            line.yield(.biometryChanged)
+            let passing = Task { for await event in good { line.yield(event) } }
+            line.onTermination = { _ in passing.cancel() }
+            return stream
+        default: return good
+        }
     }
 }
 
@@ -120,6 +157,11 @@ private struct Saboteur: ForwardingStore, Anchor {
     }
 
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        if sabotage == .ignoresTouches {
+            _ = try? await good.store.read(name, prompt: prompt)
+            while !Task.isCancelled { await Task.yield() }
+            throw .cancelledBySystem
+        }
         guard sabotage == .readsKeys, name.purpose == .deviceKey else {
             return try await good.store.read(name, prompt: prompt)
         }

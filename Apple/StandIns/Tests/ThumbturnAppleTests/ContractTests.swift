@@ -49,6 +49,7 @@ extension ContractDevice {
     init(_ app: App) {
         self.init(
             device: app.device,
+            tells: [.biometryChanged, .protectedDataLeaving, .becameActive],
             simulate: { event in app.happen(event) },
             promptsShown: { Phone.current.promptsShown }
         )
@@ -84,6 +85,8 @@ extension App {
         case .restoreElsewhere: Phone.current = phone.restoredOnNewDevice()
         case .lockDevice: phone.lockScreen()
         case .unlockDevice: phone.unlockScreen()
+        case .background: phone.enterBackground()
+        case .foreground: phone.enterForeground()
         case .permissionDenied: phone.permission = .denied
         case .permissionGranted: phone.permission = .allowed
         case .sensor(let sensor):

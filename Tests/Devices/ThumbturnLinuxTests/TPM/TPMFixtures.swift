@@ -133,10 +133,11 @@ extension TPMProxy {
 
 extension SimulatedEvent {
     /// Whether a Linux machine can be made to suffer it: it has no passcode that an app knows of, its fingerprint service
-    /// locks nobody out, and its clocks are the system's.
+    /// locks nobody out, its clocks are the system's, and no program is in front of others.
     var happensOnLinux: Bool {
         switch self {
-        case .passcode, .passcodeOn, .passcodeOff, .lockout, .advance, .sleep, .clock, .fault: false
+        case .passcode, .passcodeOn, .passcodeOff, .lockout, .advance, .sleep, .clock, .fault, .background, .foreground:
+            false
         default: true
         }
     }
@@ -149,6 +150,9 @@ extension DeviceContract.Clause {
         case .lockoutRefuses, .capabilityHasReasons, .passcodeProvesOwner: .undecided(.lockout)
         case .passcodeIsNoFinger, .passcodeBreaksLockout, .passcodeTakesItems: .undecided(.passcode)
         case .clocksRun: .undecided(.advance(.minutes(31)))
+        case .clocksMoveWhileRead: .undecided(.advance(.minutes(1)))
+        // What logind tells is not what these events do.
+        case .changesAreTold: .undecided(.lockDevice)
         default: .kept
         }
     }

@@ -123,6 +123,34 @@ struct VaultEventsTests {
         #expect(await refusal { try await made.vault.refresh() } == .storageUnavailable)
     }
 
+    /// Where the events come from the device itself, and not from the test.
+    @Test("what happens to a simulated device reaches the vault that follows it", .holds("INV-107-07", "C17"))
+    func simulatedDevice() async throws {
+        let simulated = SimulatedDevice()
+        let stream = simulated.device.events()
+        let made = try await TestVault.make(
+            policy: .localPD107.allowing(.simulated),
+            biometrics: true,
+            on: simulated,
+            seenAs: simulated.device.telling { stream }
+        )
+        let snapshots = await made.vault.snapshots()
+        let following = Task { await made.vault.followDevice() }
+        let story: [(SimulatedEvent, @Sendable (VaultSnapshot) -> Bool)] = [
+            (.enroll, { $0.biometrics == .revoked(.biometricsChanged) }),
+            (.lockDevice, { $0.state == .locked && $0.isCovered }), (.unlockDevice, { !$0.isCovered }),
+            (.background, { $0.isCovered }), (.foreground, { !$0.isCovered }),
+        ]
+        var shown = snapshots.makeAsyncIterator()
+        for (event, isShown) in story {
+            try simulated.simulate(event)
+            while let snapshot = await shown.next(), !isShown(snapshot) {}
+            #expect(await isShown(made.vault.snapshot), "\(event)")
+        }
+        following.cancel()
+        await following.value
+    }
+
     @Test func `a device that tells nothing leaves nothing to follow`() async throws {
         let made = try await TestVault.make()
         await made.vault.followDevice()

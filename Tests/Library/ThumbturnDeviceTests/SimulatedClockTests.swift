@@ -22,6 +22,31 @@ struct SimulatedClockTests {
         #expect(ClockReading.relation(from: start, to: later) == .elapsed(least: .minutes(31), most: .minutes(31)))
     }
 
+    @Test func `in memory a clock that runs passes by itself, and is moved while it does`() async throws {
+        let device = SimulatedDevice(clockRuns: true)
+        let start = device.device.clock()
+        await until { device.device.clock() != start }
+        let before = device.device.clock()
+        #expect(before.wall > start.wall && before.boottime > start.boottime && before.bootID == start.bootID)
+        try device.simulate("advance 31m")
+        guard case .elapsed(let least, let most) = ClockReading.relation(from: before, to: device.device.clock()) else {
+            Issue.record("the clocks disagree")
+            return
+        }
+        #expect(least >= .minutes(31) && most < .minutes(32))
+        try device.simulate("clock -1d")
+        #expect(ClockReading.relation(from: before, to: device.device.clock()) == .backward)
+        try device.simulate("reboot")
+        let booted = device.device.clock()
+        #expect(ClockReading.relation(from: before, to: booted) == .rebooted && booted.boottime < .minutes(1))
+        await until { device.device.clock().boottime > booted.boottime }
+        #expect(device.device.clock().boottime > booted.boottime, "it runs on")
+        let copy = device.clone()
+        let copied = copy.device.clock()
+        await until { copy.device.clock().boottime > copied.boottime }
+        #expect(copy.device.clock().boottime > copied.boottime && copied.bootID == booted.bootID)
+    }
+
     @Test(.holds("A17")) func `time since the boot is the clock that counts sleep`() {
         let clocks = HostClocks.now { clock in
             switch clock {

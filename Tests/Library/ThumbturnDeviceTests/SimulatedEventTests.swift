@@ -20,6 +20,7 @@ struct SimulatedEventTests {
             ("clock -1y", .clock(.days(-365))), ("clock +1d", .clock(.days(1))),
             ("reinstall", .reinstall), ("restore-elsewhere", .restoreElsewhere),
             ("lock-device", .lockDevice), ("unlock-device", .unlockDevice),
+            ("background", .background), ("foreground", .foreground),
             ("permission-denied", .permissionDenied), ("permission-granted", .permissionGranted),
             ("sensor none", .sensor(.none)), ("sensor touch", .sensor(.touch)), ("sensor face", .sensor(.face)),
         ]

@@ -165,9 +165,29 @@ struct SimulatedFolderTests {
 
     @Test(.holds("A25")) func `a whole state of a later version is unavailable`() throws {
         var body = Array(try folder.readState().dropLast(SHA256.byteCount))
-        body[8] = 2
+        // A version that needs a field which is not there, and one that nobody knows.
+        for version: UInt8 in [2, 3] {
+            body[8] = version
+            try folder.writeState(body + SHA256.digest(body))
+            #expect(throws: DeviceRefusal.unavailable) { try reopened() }
+        }
+    }
+
+    @Test func `an app that was left is left for every process, and the state is as before once it is back`() throws {
+        let before = try folder.readState()
+        try first.simulate("background")
+        let left = try folder.readState()
+        #expect(left[8] == 2 && left.count == before.count + 1)
+        #expect(try reopened().snapshot.isAppInBackground)
+        // The field is there only while it says so: a state has one form.
+        var body = Array(left.dropLast(SHA256.byteCount))
+        body[body.count - 1] = 0
         try folder.writeState(body + SHA256.digest(body))
         #expect(throws: DeviceRefusal.unavailable) { try reopened() }
+        try folder.writeState(left)
+        try reopened().simulate("foreground")
+        #expect(try folder.readState() == before)
+        #expect(!first.snapshot.isAppInBackground)
     }
 
     @Test(arguments: [0o644, 0o400, 0o666])

@@ -120,6 +120,22 @@ struct BiometricsCommandTests {
         #expect(try box.run(["unlock"]).standardOutput.contains("fingerprint"))
     }
 
+    @Test func `a prompt that waits is answered from another terminal`() throws {
+        let box = try Box.withVault("--biometrics")
+        // The word leaves the device's file when the prompt comes up.
+        let done = try box.shell(
+            """
+            simulate() { "$0" --device simulated simulate "$@" > /dev/null; }
+            simulate finger wait
+            "$0" --device simulated unlock < /dev/null &
+            while grep -q wait '\(box.device)/device.state'; do :; done
+            simulate finger match
+            wait $!
+            """
+        )
+        #expect(done.exitCode == 0 && done.standardOutput.contains("fingerprint"), "\(done)")
+    }
+
     @Test(.holds("B-04", "B-08")) func `enabling asks for the PIN, disabling too, and needs no sensor`() throws {
         let box = try Box.withVault()
         try Transcript.play(

@@ -120,8 +120,8 @@ extension CommandTable {
         [
             "finger", "enroll", "unenroll", "passcode-off", "passcode-on", "passcode", "lockout", "reboot", "advance",
             "sleep",
-            "clock", "reinstall", "restore-elsewhere", "lock-device", "unlock-device", "permission-denied",
-            "permission-granted", "sensor", "fault", "legacy",
+            "clock", "reinstall", "restore-elsewhere", "lock-device", "unlock-device", "background", "foreground",
+            "permission-denied", "permission-granted", "sensor", "fault", "legacy",
         ] + FormerWallet.allCases.map(\.rawValue) + SimulatedTouch.allCases.map(\.rawValue)
         + SimulatedSensor.allCases.map(\.rawValue)
         + SimulatedFault.allCases.map(\.rawValue)

@@ -274,7 +274,10 @@ extension Context {
         let folder = try environment.deviceFolder(of: .simulated)
         try Folders.makeParents(of: folder)
         do {
-            return try SimulatedDevice(folder: folder)
+            let device = try SimulatedDevice(folder: folder)
+            // Who waits for a touch that another terminal never sends gets the terminal back.
+            device.promptLimit = .seconds(30)
+            return device
         } catch {
             throw Failure(.storageUnavailable, Words("the simulated device", "l'appareil simulé"))
         }

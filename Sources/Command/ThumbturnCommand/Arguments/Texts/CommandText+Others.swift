@@ -23,6 +23,16 @@ extension CommandText {
         Words("make events happen on the simulated device", "provoquer des événements sur l'appareil simulé"),
         more: Words(eventWords)
             + Words(
+                """
+                . After `finger wait` the next prompt stays up: the next touch, from another terminal, answers it within \
+                half a minute; `lock-device` and `background` take it away
+                """,
+                """
+                . Après `finger wait` la prochaine demande reste affichée : le prochain doigt, depuis un autre terminal, y \
+                répond dans la demi-minute ; `lock-device` et `background` la retirent
+                """
+            )
+            + Words(
                 ". legacy leaves another app's wallet there, behind a finger and under a PIN, for `migrate legacy` to import.",
                 ". legacy y laisse le portefeuille d'une autre app, derrière un doigt et sous un code, que `migrate legacy` importe."
             ),
@@ -59,8 +69,8 @@ extension CommandText {
     private static let eventWords = """
         finger match|mismatch|cancel|mismatch-cancel|fallback|passcode|wait, enroll, unenroll, \
         passcode-off, passcode-on, passcode, lockout, reboot, advance 31m, sleep 1h, clock -1y, \
-        reinstall, restore-elsewhere, lock-device, unlock-device, permission-denied, \
-        permission-granted, sensor none|touch|face, fault
+        reinstall, restore-elsewhere, lock-device, unlock-device, background, foreground, \
+        permission-denied, permission-granted, sensor none|touch|face, fault
         """
         + " " + SimulatedFault.allCases.map(\.rawValue).joined(separator: " | ")
 }

@@ -101,7 +101,7 @@ struct TestDevice {
     }
 }
 
-func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
+nonisolated(nonsending) func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
     do {
         try await body()
         return nil

@@ -93,6 +93,7 @@ calls() {
         ThumbturnTransport-*) echo NSURLSession NSURLSessionConfiguration _SecTrustEvaluateWithError _SecTrustCopyCertificateChain ;;
         ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
         ThumbturnPreviews-* | ThumbturnAccountPreviews-*) echo 7SwiftUI ;;
+        ThumbturnAccountUI-*) echo 7SwiftUI 11ThumbturnUI ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
     esac
     case $1-$2 in

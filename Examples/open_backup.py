@@ -27,7 +27,7 @@ FORMS = {
     "slots": (1, 0, 8), "u8": (1, 0, 255), "u32": (4, 0, 2**32), "u64": (8, 0, 2**64), "span": (8, 0, 2**63 - 1),
     "id": 16, "hash": 32,
     "head": "=1 id id device span id u64 policy *slot u32 hash ?migration ?account ?policy ?hash",
-    "policy": "flag span flag ?span ?span flag u32 flag assurance ?span flag flag ?assurance flag",
+    "policy": "flag span flag ?span ?span flag u32 flag assurance ?span flag flag ?assurance flag flag",
     "slot": "id kind hash ?assurance",
     "account": "text4096 text4096 ?text4096 ?text4096 text4096 id id text128 group u32 u32 hash",
     "record": "bytes1024 bytes128",

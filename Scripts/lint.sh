@@ -22,7 +22,7 @@ ThumbturnAudit    ThumbturnRules ThumbturnCrypto ThumbturnJSON
 ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
 Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase ThumbturnAudit Glibc Darwin
 ThumbturnContracts ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn
-ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
+ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Observation Combine
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnHTTP     ThumbturnFiles ThumbturnJSON CTLS Glibc Synchronization

@@ -219,7 +219,7 @@ extension AppleStore {
         defer { context.invalidate() }
         guard let obstacle = context.obstacle(to: policy) else { return }
         let refusal = DeviceRefusal(obstacle)
-        switch refusal.kind {
+        switch refusal.meaning {
         case .notEnrolled, .hardwareMissing: throw refusal
         // A finger or face is enrolled, even if it can't be recognised now.
         default: break

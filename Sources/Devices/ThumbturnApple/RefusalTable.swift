@@ -7,29 +7,29 @@ import ThumbturnRules
 extension DeviceRefusal {
     /// Maps the code of a failed evaluation.
     init(_ code: LAError.Code) {
-        let kind: Kind
+        let meaning: Meaning
         switch code {
         // The system does not report an earlier mismatch of a finger or face (C7); it counts them itself.
-        case .userCancel: kind = .cancelledByUser(afterMismatch: false)
-        case .userFallback: kind = .fallbackChosen
+        case .userCancel: meaning = .cancelledByUser(afterMismatch: false)
+        case .userFallback: meaning = .fallbackChosen
         // A call, the background, another prompt, our own `invalidate`, or the app is not in front.
-        case .systemCancel, .appCancel, .notInteractive: kind = .cancelledBySystem
-        case .authenticationFailed: kind = .notRecognised
-        case .biometryLockout: kind = .lockedOut
+        case .systemCancel, .appCancel, .notInteractive: meaning = .cancelledBySystem
+        case .authenticationFailed: meaning = .notRecognised
+        case .biometryLockout: meaning = .lockedOut
         // Without a passcode there can be no enrolment.
-        case .biometryNotEnrolled, .passcodeNotSet: kind = .notEnrolled
+        case .biometryNotEnrolled, .passcodeNotSet: meaning = .notEnrolled
         // To this app, a denied sensor does not exist.
-        case .biometryNotAvailable: kind = .hardwareMissing
+        case .biometryNotAvailable: meaning = .hardwareMissing
         #if os(macOS)
-        case .biometryNotPaired: kind = .hardwareMissing
+        case .biometryNotPaired: meaning = .hardwareMissing
         // A keyboard out of reach, or a closed lid.
-        case .biometryDisconnected: kind = .readerFailed(afterMismatch: false)
+        case .biometryDisconnected: meaning = .readerFailed(afterMismatch: false)
         #endif
         // The service behind it ended, also for a new context.
-        case .invalidContext: kind = .readerFailed(afterMismatch: false)
-        default: kind = .unclassified
+        case .invalidContext: meaning = .readerFailed(afterMismatch: false)
+        default: meaning = .unclassified
         }
-        self.init(kind, underlying: UnderlyingCode(.localAuthentication, code.rawValue))
+        self.init(meaning, underlying: UnderlyingCode(.localAuthentication, code.rawValue))
     }
 
     /// Maps a failed keychain call that needed no owner.
@@ -37,19 +37,19 @@ extension DeviceRefusal {
     /// `errSecAuthFailed` means almost any refusal of an owner, so a guarded read only uses this after a successful
     /// evaluation.
     init(_ failure: KeychainFailure) {
-        let kind: Kind
+        let meaning: Meaning
         switch failure.status {
-        case errSecItemNotFound: kind = .absent
-        case errSecUserCanceled: kind = .cancelledByUser(afterMismatch: false)
+        case errSecItemNotFound: meaning = .absent
+        case errSecUserCanceled: meaning = .cancelledByUser(afterMismatch: false)
         // The device is locked, was not unlocked since it booted, or the daemon does not answer.
         case errSecInteractionNotAllowed, errSecInteractionRequired, errSecInDarkWake, errSecNotAvailable:
-            kind = .unavailable
+            meaning = .unavailable
         // The state of the item is unknown: it may exist or not.
-        case errSecMissingEntitlement: kind = .unavailable
-        case errSecDecode: kind = .revoked
-        default: kind = .unclassified
+        case errSecMissingEntitlement: meaning = .unavailable
+        case errSecDecode: meaning = .revoked
+        default: meaning = .unclassified
         }
-        self.init(kind, underlying: failure.code)
+        self.init(meaning, underlying: failure.code)
     }
 }
 

@@ -1,5 +1,6 @@
 // The names that an app needs: with the vault's own, all that `import Thumbturn` makes visible. Screens are in
 // `ThumbturnUI`, seed 002's interfaces in `ThumbturnContracts`.
+@_exported public import struct ThumbturnCrypto.Argon2Limits
 @_exported public import struct ThumbturnCrypto.LegacyArgon2id
 @_exported public import struct ThumbturnCrypto.SecretBytes
 @_exported public import struct ThumbturnDevice.Device

@@ -86,7 +86,7 @@ extension VaultError {
 extension DeviceRefusal {
     /// The one table of device refusals: a call keeps the general meaning, unless it specifies another.
     fileprivate func code(at call: DeviceCall) -> ErrorCode {
-        switch (call, kind) {
+        switch (call, meaning) {
         case (.errand, _): .storageUnavailable
         // Creating asks no person for anything, so no refusal comes from a person.
         case (.makeDeviceSecret, .weakerThanAsked): .protectionDropped
@@ -124,7 +124,7 @@ extension DeviceRefusal {
 
     /// The general meaning of a refusal.
     private var code: ErrorCode {
-        switch kind {
+        switch meaning {
         case .absent, .damaged: .keyMissing
         case .weakerThanAsked: .protectionDropped
         case .cancelledByUser, .cancelledBySystem: .promptCancelled

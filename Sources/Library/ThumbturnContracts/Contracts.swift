@@ -6,6 +6,15 @@ public import ThumbturnRules
 // The interfaces of seed 002 §4.1 in Swift's style (P-107-02), and seed 003's view of the state. `BiometricCapability`
 // and `UnlockDecision` come with `Thumbturn`.
 
+/// Seed 002 §4.1 `BiometryType`.
+public typealias BiometryType = BiometricCapability.BiometryType
+
+/// Seed 002 §4.2 `UseBiometricSettingsResult`: what `useBiometricSettings` shows.
+public typealias UseBiometricSettingsResult = BiometricSettingsFields
+
+/// Seed 002 §4.2 `UseAppUnlockResult`: what `useAppUnlock` shows.
+public typealias UseAppUnlockResult = AppUnlockFields
+
 extension Device {
     /// Seed 002 §4.1 `BiometricService`: the sensor and the system's prompt.
     public var biometricService: any BiometricService { prompt }

@@ -4,4 +4,6 @@
 @_exported public import protocol ThumbturnDevice.BiometricService
 @_exported public import struct ThumbturnDevice.ItemName
 @_exported public import protocol ThumbturnDevice.KeychainService
+@_exported public import struct ThumbturnRules.AppUnlockFields
+@_exported public import struct ThumbturnRules.BiometricSettingsFields
 @_exported public import struct ThumbturnRules.UnlockPolicyContext

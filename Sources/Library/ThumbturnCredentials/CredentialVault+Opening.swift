@@ -11,6 +11,9 @@ extension CredentialVault {
     ///   - name: distinguishes several credentials in one folder.
     ///   - folder: a folder only for credentials; its parent must exist.
     ///   - device: the device that stores their keys.
+    ///   - guardedBy: what a prompt accepts for what is stored behind one from now on: the enrolled biometrics, or with
+    ///     `.ownerPresence` any finger or face or the device's passcode, which also works without a sensor, and never on
+    ///     Linux. With `.keychain` nothing is stored behind a prompt. What is stored already keeps its protection.
     ///   - tolerated: receives, for a log, each fault that did not fail a call: the check or cleanup is repeated at the
     ///     next call. It must not call the vault.
     /// - Throws: `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`, `.storageUnavailable`.
@@ -19,9 +22,17 @@ extension CredentialVault {
         named name: CredentialName,
         in folder: String,
         device: Device,
+        guardedBy: CredentialProtection = .biometrics,
         tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        try await open(named: name, in: folder, device: device, coding: .json, tolerated: tolerated)
+        try await open(
+            named: name,
+            in: folder,
+            device: device,
+            coding: .json,
+            guardedBy: guardedBy,
+            tolerated: tolerated
+        )
     }
 
     /// Deletes what is stored under `name` if `open` throws `.vaultDamaged`; afterwards it opens, empty.
@@ -49,7 +60,7 @@ extension CredentialVault {
 }
 
 extension AnyCredentialHandle {
-    /// Opens credentials as `CredentialVault.open(named:in:device:tolerated:)` does, as a handle.
+    /// Opens credentials as `CredentialVault.open(named:in:device:guardedBy:tolerated:)` does, as a handle.
     public static func open(
         named name: CredentialName,
         in folder: String,

@@ -21,6 +21,7 @@ extension CredentialProtection {
         switch self {
         case .keychain: .deviceOnly
         case .biometrics: .currentBiometrySet
+        case .ownerPresence: .anyBiometryOrPasscode
         }
     }
 }
@@ -129,6 +130,7 @@ extension CredentialVault {
         case .store(let protection):
             if work.sealing == nil { work.sealing = try await open(work.released) }
             guard let credentials = work.sealing.take() else { throw VaultError(.credentialsNotRead) }
+            let protection = protection == .keychain ? protection : guardedBy
             work.released = try await store(credentials, behind: protection, work.prompt)
         case .erase:
             try erase()
@@ -174,7 +176,16 @@ extension CredentialVault {
         condition = await condition(of: stored)
         record = stored
         if let key, key.item != stored?.item || condition == .keyGone { apply(machine.handle(.keyLost)) }
-        apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: capability.available)))
+        apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: mayPrompt(stored?.protection))))
+    }
+
+    /// Whether a prompt could succeed now: for what is stored behind one, or else for what the vault would store.
+    private func mayPrompt(_ stored: CredentialProtection?) -> Bool {
+        switch stored == .keychain ? guardedBy : stored ?? guardedBy {
+        case .keychain: false
+        case .biometrics: capability.available
+        case .ownerPresence: device.kind.takesPasscode && capability.reasonIfUnavailable != .noPasscode
+        }
     }
 
     /// Checks the sensor; never while other processes are excluded, because its service may not answer.

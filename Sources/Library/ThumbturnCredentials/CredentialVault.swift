@@ -15,6 +15,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     let name: CredentialName
     let device: Device
     let coding: CredentialCoding<Credentials>
+    /// What a prompt accepts for what this vault stores behind one.
+    let guardedBy: CredentialProtection
     let store: CredentialStore
     let processLock: ProcessLock
     let taskLock = TaskLock()
@@ -43,6 +45,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         _ name: CredentialName,
         _ device: Device,
         _ coding: CredentialCoding<Credentials>,
+        _ guardedBy: CredentialProtection,
         _ store: CredentialStore,
         _ processLock: ProcessLock,
         _ tolerated: @escaping @Sendable (VaultError) -> Void
@@ -50,6 +53,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         self.name = name
         self.device = device
         self.coding = coding
+        self.guardedBy = guardedBy
         self.store = store
         self.processLock = processLock
         self.tolerated = tolerated
@@ -61,6 +65,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     ///
     /// - Parameters:
     ///   - coding: encodes and decodes the credentials.
+    ///   - guardedBy: what a prompt accepts for what is stored behind one from now on.
     ///   - vfs: another VFS of SQLite; tests pass a faulty one.
     ///   - asksSensor: whether to check the sensor, so that the first snapshot has its capability; requests that need a
     ///     finger check it themselves.
@@ -71,12 +76,13 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         in folder: String,
         device: Device,
         coding: CredentialCoding<Credentials>,
+        guardedBy: CredentialProtection = .biometrics,
         vfs: String? = nil,
         asksSensor: Bool = true,
         leavesDevice: Bool = false,
         tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        let vault = try openUnseen(named: name, in: folder, device: device, coding, vfs: vfs, tolerated)
+        let vault = try openUnseen(named: name, in: folder, device: device, coding, guardedBy, vfs: vfs, tolerated)
         if asksSensor { await vault.lookAtSensor() }
         if leavesDevice { try await vault.look() } else { try await vault.lookAndPurge() }
         return vault
@@ -88,12 +94,13 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         in folder: String,
         device: Device,
         _ coding: CredentialCoding<Credentials>,
+        _ guardedBy: CredentialProtection = .biometrics,
         vfs: String? = nil,
         _ tolerated: @escaping @Sendable (VaultError) -> Void
     ) throws(VaultError) -> CredentialVault {
         let store = try CredentialStore(in: folder, vfs: vfs)
         let processLock = try ProcessLock(in: folder)
-        return CredentialVault(name, device, coding, store, processLock, tolerated)
+        return CredentialVault(name, device, coding, guardedBy, store, processLock, tolerated)
     }
 
     /// Closes the vault's files and forgets the key; the vault can't be used afterwards.
@@ -116,12 +123,17 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     public var snapshot: CredentialSnapshot {
         CredentialSnapshot(
             state: machine.state,
-            protection: machine.stored,
+            protection: protection,
             condition: condition,
             capability: capability,
-            assurance: machine.stored.map { device.store.assurance(of: $0.access) },
+            assurance: protection.map { device.store.assurance(of: $0.access) },
             leftBehind: leftBehind
         )
+    }
+
+    private var protection: CredentialProtection? {
+        guard machine.stored == .biometrics, let record, record.protection != .keychain else { return machine.stored }
+        return record.protection
     }
 
     /// Streams each snapshot that differs from the previous one, starting with the present one.

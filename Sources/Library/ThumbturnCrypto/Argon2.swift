@@ -40,6 +40,35 @@ public struct Argon2Limits: Equatable, Sendable {
         ceiling: Argon2Parameters(memoryKiB: 262_144, passes: 10)
     )
 
+    /// Chooses a cost for an app part with little memory, such as an extension; never below the floor of `standard`.
+    ///
+    /// An app and its extensions must choose the same cost: an app with a higher one seals the PIN's slot again at its own
+    /// at the next unlock. The app itself keeps the ceiling, so that it can open a vault of a higher cost.
+    ///
+    /// - Parameters:
+    ///   - memoryMiB: the memory of one run for a new slot, in MiB; at least 19, at most 256.
+    ///   - passes: at least 2, at most 10.
+    ///   - ceilingMiB: the memory of one run for a stored slot, in MiB; one that needs more is refused before memory is
+    ///     taken. Not below `memoryMiB`, and at most 256.
+    public init(memoryMiB: Int, passes: Int = 3, ceilingMiB: Int = 256) {
+        let (least, most) = (Self.standard.floor, Self.standard.ceiling)
+        func memory(_ mebibytes: Int) -> UInt32 {
+            min(max(UInt32(clamping: mebibytes), least.memoryKiB / 1_024), most.memoryKiB / 1_024) * 1_024
+        }
+        let cost = Argon2Parameters(
+            memoryKiB: memory(memoryMiB),
+            passes: min(max(UInt32(clamping: passes), least.passes), most.passes)
+        )
+        let ceiling = Argon2Parameters(memoryKiB: max(memory(ceilingMiB), cost.memoryKiB), passes: most.passes)
+        self.init(default: cost, floor: least, ceiling: ceiling)
+    }
+
+    private init(default: Argon2Parameters, floor: Argon2Parameters, ceiling: Argon2Parameters) {
+        self.default = `default`
+        self.floor = floor
+        self.ceiling = ceiling
+    }
+
     /// The same range with new envelopes at its floor, for the thousands of runs in tests of a debug build's command.
     package static let cheapest = Argon2Limits(
         default: standard.floor,

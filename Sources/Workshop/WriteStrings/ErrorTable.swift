@@ -24,6 +24,7 @@ enum ErrorTable {
         .formerSecretRemains: "The new PIN is set; `thumbturn status` tries again and says when the old one is gone",
         .logUnusable: "Copy the file again with its `-wal`; without that log, the file is an older state of the vault",
         .costTooHigh: "The file may have been changed: use another copy or a backup",
+        .memoryNotAllowed: "Open the app itself; app and extension should have the same `Argon2Limits`",
         .credentialsUnavailable: "Set up a finger or face on the device, or enter its passcode to free a locked sensor",
         .serviceNotProved: "Check the service's address; don't give the password until it proves itself",
         .certificateExpired: "If the device's date is right, the service's operator has to renew it; nothing was sent",

@@ -37,7 +37,7 @@ extension CrashScene {
         let vault = try await openCredentials()
         switch protection {
         case .keychain?: try await vault.enableKeychainVault(saving: Self.oldToken)
-        case .biometrics?:
+        case .biometrics?, .ownerPresence?:
             try device.simulate(.finger(.match))
             try await vault.enableSecureVaultWithBiometrics(saving: Self.oldToken, TestVault.words)
         case nil: break

@@ -58,7 +58,7 @@ extension Passage {
             law("S-06: close and reopen", state == (isEnd ? .closedUntilReopened : .locked))
         }
         let code: ErrorCode =
-            switch refusal.kind {
+            switch refusal.meaning {
             case .unavailable, .readerFailed: .storageUnavailable
             case .revoked, .absent, .damaged: .keyMissing
             case .notEnrolled, .hardwareMissing: .passcodeMissing
@@ -92,7 +92,7 @@ extension UnlockMachine.State {
 extension DeviceRefusal {
     /// Whether somebody was asked and the owner did not answer.
     fileprivate var saysOwnerIsAbsent: Bool {
-        switch kind {
+        switch meaning {
         case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
             .unclassified:
             true

@@ -190,7 +190,7 @@ struct Passage {
             law("A33: a cancel that is not the end", unlock.count == 1 && after.machine.state.promptedSlot == nil)
         }
         if refusal == .unavailable { law("C16: locked, retryable", after.machine.state == .locked) }
-        if case .readerFailed = refusal.kind {
+        if case .readerFailed = refusal.meaning {
             let isDemanded = after.machine.state == .requiresStrongFactor(.biometricsUnavailable)
             law("B-03: a reader that failed keeps the PIN out", isDemanded)
             law("B-03: the code", unlock.last == .refuse(.biometricsUnavailable))

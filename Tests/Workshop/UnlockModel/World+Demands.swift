@@ -81,7 +81,7 @@ extension DeviceRefusal {
     }
 
     var isCancel: Bool {
-        switch kind {
+        switch meaning {
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
         case .notRecognised, .lockedOut, .notEnrolled, .revoked, .readerFailed, .unavailable, .hardwareMissing, .absent,
             .damaged,
@@ -92,7 +92,7 @@ extension DeviceRefusal {
 
     /// C16: whether the slot goes, and whether for good.
     var revocation: UnlockMachine.Effect? {
-        switch kind {
+        switch meaning {
         case .revoked, .absent: .revokeBiometrics(confirmed: true)
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             .revokeBiometrics(confirmed: false)

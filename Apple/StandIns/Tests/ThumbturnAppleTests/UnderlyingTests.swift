@@ -19,7 +19,7 @@ struct UnderlyingTests {
         }
     }
 
-    private static let ends: [(Int, DeviceRefusal.Kind, ErrorCode)] = [
+    private static let ends: [(Int, DeviceRefusal.Meaning, ErrorCode)] = [
         (-2, .cancelledByUser(afterMismatch: false), .promptCancelled), (-4, .cancelledBySystem, .promptCancelled),
         (-1, .notRecognised, .biometricsNotRecognised), (-8, .lockedOut, .strongFactorRequired),
         (-3, .fallbackChosen, .strongFactorRequired),
@@ -30,7 +30,7 @@ struct UnderlyingTests {
         .holds("B-03", "C7"),
         arguments: ends
     )
-    func prompt(code: Int, kind: DeviceRefusal.Kind, expected: ErrorCode) async throws {
+    func prompt(code: Int, kind: DeviceRefusal.Meaning, expected: ErrorCode) async throws {
         let app = try await App.installed()
         let vault = try await app.makeVault()
         await vault.lock()

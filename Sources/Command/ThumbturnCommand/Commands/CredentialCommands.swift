@@ -249,6 +249,8 @@ extension CredentialProtection {
         switch self {
         case .keychain: Words("without biometrics", "sans biométrie")
         case .biometrics: Words("behind biometrics", "protégé par la biométrie")
+        case .ownerPresence:
+            Words("behind biometrics or the device's passcode", "protégé par la biométrie ou le code de l'appareil")
         }
     }
 }

@@ -18,7 +18,7 @@ extension Context {
                 throw Failure(obstacle, hint: hint(for: obstacle, device, list.path)?.naming(await vault.factor))
             }
             guard let offer else { throw Failure(.systemModeNotOffered) }
-            let consent = try consent(to: .enabling, device)
+            let consent = try consent(to: await vault.snapshot.systemModeWarning, device)
             let authorization = try await authorize(vault)
             try await vault.enableSystemAuthentication(offer, consent, authorization)
             try output.print(
@@ -77,7 +77,7 @@ extension SystemModeWarning {
     /// The question that the owner answers; the first is worded as in seed 000.
     fileprivate var question: Words {
         switch self {
-        case .enabling:
+        case .enabling, .enablingWithoutRecovery:
             Words("Enable system authentication? [y/N]", "Activer l'authentification du système ? [o/N]")
         case .disabling:
             Words("Disable system authentication? [y/N]", "Désactiver l'authentification du système ? [o/N]")

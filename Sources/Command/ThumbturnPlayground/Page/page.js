@@ -1270,6 +1270,7 @@ function drawTour() {
     const { told, step: index } = tour;
     const isLast = index >= told.steps.length - 1;
     section.setAttribute("aria-label", `${t("tours")}: ${ours(told.title)}`);
+    section.dataset.tour = told.name;
     section.dataset.step = String(index + 1);
     section.dataset.steps = String(told.steps.length);
     section.dataset.running = String(tour.isRunning);

@@ -335,7 +335,7 @@ extension Vault {
         let stands = state.promptedSlot(slot.kind) == slot
         // A single answer may be wrong (A25).
         let isThere = refusal == .absent ? await device.presence(of: item) != .absent : false
-        return switch refusal.kind {
+        return switch refusal.meaning {
         case .absent, .revoked:
             stands && !isThere ? .revoked : .cancelledBySystem
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
@@ -350,7 +350,7 @@ extension Vault {
     /// may be retried, and a mismatch before the failure still counts (C7).
     func waitingWithoutSecret(_ refusal: DeviceRefusal, in turn: inout Turn) async throws(VaultError) -> DeviceRefusal {
         let awaitsSecret = state.migration == .legacy || state.migration == .half
-        guard case .readerFailed(let afterMismatch) = refusal.kind, awaitsSecret else { return refusal }
+        guard case .readerFailed(let afterMismatch) = refusal.meaning, awaitsSecret else { return refusal }
         if afterMismatch {
             _ = try await carryOut(.countBiometricFailure, prompt: nil, in: &turn)
         }

@@ -46,11 +46,15 @@ extension SlotRecord {
 
     /// Stretches the typed secret at the cost stored in the slot; the slow derivation runs here and nowhere else.
     ///
-    /// - Throws: `.costTooHigh`, or `.vaultDamaged` below the minimum, before any memory is allocated (A4, A5);
-    ///   `.storageUnavailable` when memory runs out. No error says anything about the secret.
+    /// - Throws: `.costTooHigh`, `.memoryNotAllowed` for a cost that only this part of the app refuses, or `.vaultDamaged`
+    ///   below the minimum, before any memory is allocated (A4, A5); `.storageUnavailable` when memory runs out.
+    ///   No error says anything about the secret.
     func stretch(_ typed: borrowing SecretBytes, limits: Argon2Limits) throws(VaultError) -> StretchedSecret {
         guard let argon2 else { throw VaultError(.vaultDamaged) }
-        guard !limits.areExceeded(by: argon2) else { throw VaultError(.costTooHigh) }
+        guard !limits.areExceeded(by: argon2) else {
+            // A vault that is only too large for this part of the app is not suspicious.
+            throw VaultError(Argon2Limits.standard.areExceeded(by: argon2) ? .costTooHigh : .memoryNotAllowed)
+        }
         return try translating { () throws(CryptoError) in
             try withCleanStack { () throws(CryptoError) in
                 try StretchedSecret(stretching: typed, salt: salt, parameters: argon2, limits: limits)

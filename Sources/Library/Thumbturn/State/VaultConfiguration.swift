@@ -1,10 +1,13 @@
-package import ThumbturnCrypto
+public import ThumbturnCrypto
 public import ThumbturnRules
 
 /// The app's choices for a vault besides its policy.
 public struct VaultConfiguration: Sendable {
     /// The cost of the slow derivation: the default for new slots, and the limits for stored ones.
-    package var argon2: Argon2Limits
+    ///
+    /// Only an app with an extension that unlocks has a reason to change it. A vault whose PIN needs more than the limits
+    /// answers `memoryNotAllowed`, before any memory is taken and without counting a guess; the app itself opens it.
+    public var argon2: Argon2Limits
     /// Called with every authentication event, in order, once it is durable.
     public var audit: @Sendable (AuditEvent) -> Void
     /// Called with each fault that the vault tolerates, such as an item that could not be deleted yet.
@@ -33,13 +36,10 @@ public struct VaultConfiguration: Sendable {
     package var vfs: String?
 
     /// Creates a configuration; the defaults are right for an app.
-    public init(legacy: LegacyMigration? = nil, audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }) {
-        self.init(argon2: .standard, legacy: legacy, audit: audit)
-    }
-
-    /// Creates a configuration with a cost, which no app may lower.
-    package init(
-        argon2: Argon2Limits,
+    ///
+    /// - Parameter argon2: no app can choose a cost below the floor of `Argon2Limits.standard`.
+    public init(
+        argon2: Argon2Limits = .standard,
         legacy: LegacyMigration? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {

@@ -4,14 +4,21 @@ public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
     case keychain = 0
     /// The fingers or faces that were enrolled when they were stored.
     case biometrics = 1
+    /// Any finger or face, or the device's passcode; it ends with the passcode, and no change of the enrolled set
+    /// affects it.
+    case ownerPresence = 2
 
     /// The name as it appears in JSON.
     public var name: String {
         switch self {
         case .keychain: "keychain"
         case .biometrics: "biometrics"
+        case .ownerPresence: "ownerPresence"
         }
     }
+
+    /// What the five states know of it: whether a prompt releases it, whatever that prompt accepts.
+    package var inStates: CredentialProtection { self == .keychain ? .keychain : .biometrics }
 }
 
 /// The rules of a credential vault, seed 004: its five states, and the transitions between them (V-02, V-03).
@@ -124,7 +131,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         switch stored {
         case nil: biometricsAvailable ? .ready : .unavailable
         case .keychain: .keychainSecured
-        case .biometrics: isReadable ? .biometricsSecured : .locked
+        case .biometrics, .ownerPresence: isReadable ? .biometricsSecured : .locked
         }
     }
 
@@ -133,6 +140,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
         switch event {
         case .looked(let stored, let available):
             biometricsAvailable = available
+            let stored = stored?.inStates
             guard stored != self.stored else { return [] }
             self.stored = stored
             return forgetKey()

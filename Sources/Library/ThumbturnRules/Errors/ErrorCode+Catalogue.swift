@@ -431,6 +431,14 @@ extension ErrorCode {
                 "This vault asks for more memory or time than allowed: at most 256 MiB and 10 passes.",
                 "Ce coffre demande plus de mémoire ou de temps que permis : au plus 256 Mio et 10 passes."
             )
+        case .memoryNotAllowed:
+            CatalogueEntry(
+                "ERR-TT-223",
+                .unavailable,
+                .mendEnvironment,
+                "Unlocking this vault takes more memory than this part of the app may use: open the app itself.",
+                "Déverrouiller ce coffre demande plus de mémoire que cette partie de l'app n'en a : ouvrez l'app elle-même."
+            )
         case .logUnusable:
             CatalogueEntry(
                 "ERR-TT-221",

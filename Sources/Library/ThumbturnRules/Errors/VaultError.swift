@@ -10,7 +10,7 @@ public struct VaultError: Error, Equatable, Sendable {
     public let diagnostic: String?
     /// What the device answered, where it refused: a cancel by the user, one by the system, a mismatch and a lockout are
     /// four answers, even where they lead to one code; nil for every other error.
-    public let refusal: DeviceRefusal.Kind?
+    public let refusal: DeviceRefusal.Meaning?
     /// The number with which a system below refused: for a log or a report, never to decide by.
     ///
     /// Equality leaves it out, because a system may say one thing with many numbers.
@@ -26,7 +26,7 @@ public struct VaultError: Error, Equatable, Sendable {
         _ diagnostic: String? = nil,
         fault: StorageFault? = nil,
         underlying: UnderlyingCode? = nil,
-        refusal: DeviceRefusal.Kind? = nil
+        refusal: DeviceRefusal.Meaning? = nil
     ) {
         self.code = code
         self.diagnostic = diagnostic
@@ -38,7 +38,7 @@ public struct VaultError: Error, Equatable, Sendable {
 
     /// Creates the error for a code to which a device's refusal led.
     package init(_ code: ErrorCode, _ diagnostic: String? = nil, because refusal: DeviceRefusal?) {
-        self.init(code, diagnostic, underlying: refusal?.underlying, refusal: refusal?.kind)
+        self.init(code, diagnostic, underlying: refusal?.underlying, refusal: refusal?.meaning)
     }
 
     /// Creates the error for a delay of the attempt schedule.

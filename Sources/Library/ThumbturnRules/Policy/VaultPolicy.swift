@@ -45,6 +45,14 @@ public struct VaultPolicy: Hashable, Sendable {
     /// Whether a finger alone, instead of the PIN, may turn system authentication on (C15).
     public var allowsSystemModeFromBiometrics = false
 
+    /// Whether system authentication may be turned on without a recovery key, because the owner holds the wallets' words
+    /// elsewhere.
+    ///
+    /// A device that loses its passcode, breaks or is lost then takes everything in the vault with it. An app that sets
+    /// this declares that its owner has all of it elsewhere; the warning says so, and a finger alone never suffices
+    /// (C15).
+    public var allowsSystemModeWithoutRecovery = false
+
     /// Creates the policy of a self-custody wallet.
     package init() {}
 
@@ -158,5 +166,10 @@ extension VaultPolicy.Field {
                 "whether an account's password opens without its service",
                 "si le mot de passe d'un compte ouvre sans son service"
             ),
+        Kind.flag(
+            Access(get: { $0.allowsSystemModeWithoutRecovery }, set: { $0.allowsSystemModeWithoutRecovery = $1 }),
+            stricter: false
+        )
+        .named("allowsSystemModeWithoutRecovery"),
     ]
 }

@@ -36,7 +36,7 @@ public struct SystemSettingsFields: Hashable, Sendable {
     public let error: UserError?
 
     /// The warning to show before the change.
-    public var warning: SystemModeWarning { isOn ? .disabling : .enabling }
+    public let warning: SystemModeWarning
 }
 
 extension SystemSettingsFields {
@@ -67,6 +67,7 @@ extension SystemSettingsFields {
         guard let snapshot else {
             (isOn, loading, isShown, obstacle, error) = (false, true, false, .systemModeNotOffered, nil)
             biometry = nil
+            warning = .enabling
             return
         }
         isOn = snapshot.mode == .system
@@ -76,6 +77,16 @@ extension SystemSettingsFields {
         let isAllowed = snapshot.policy.allowsSystemModeFromBiometrics && snapshot.biometrics == .enabled
         let isAsked = isAllowed && snapshot.capability.reasonIfUnavailable == nil && step == .secret && !isOn
         biometry = isAsked ? snapshot.capability.biometryType : nil
+        warning = isOn ? .disabling : snapshot.systemModeWarning
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
+    }
+}
+
+extension VaultSnapshot {
+    /// The warning to show before system authentication is turned on: without a recovery key, where the policy allows
+    /// that, it says what that costs.
+    package var systemModeWarning: SystemModeWarning {
+        let hasRecoveryKey = slots.contains { $0.kind == .recovery }
+        return hasRecoveryKey || !policy.allowsSystemModeWithoutRecovery ? .enabling : .enablingWithoutRecovery
     }
 }

@@ -40,7 +40,7 @@ extension UnlockMachine {
     private mutating func ended(by refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let closed: State
         let code: ErrorCode
-        switch refusal.kind {
+        switch refusal.meaning {
         case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
             .unclassified:
             (closed, code) = (.closedUntilReopened, .systemPromptEnded)
@@ -61,7 +61,7 @@ extension UnlockMachine {
 
     /// Returns the events of a refusal; a cancel is no failure, and nothing is counted in any case (S-06).
     private func records(of refusal: DeviceRefusal) -> [Effect] {
-        switch refusal.kind {
+        switch refusal.meaning {
         case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true),
             .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             [.record([.systemFailure])]

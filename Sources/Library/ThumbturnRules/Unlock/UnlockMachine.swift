@@ -363,7 +363,7 @@ extension UnlockMachine {
 
     private mutating func refused(_ refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let consequences = consequences(of: refusal)
-        switch refusal.kind {
+        switch refusal.meaning {
         case .notRecognised, .cancelledByUser(afterMismatch: true):
             state = session.map(State.unlocked) ?? .biometricsFailed
             return consequences
@@ -386,7 +386,7 @@ extension UnlockMachine {
     private func consequences(of refusal: DeviceRefusal) -> [Effect] {
         // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }
-        return switch refusal.kind {
+        return switch refusal.meaning {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
             [.countBiometricFailure]
         case .lockedOut:

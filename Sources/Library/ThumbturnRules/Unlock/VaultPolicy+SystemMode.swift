@@ -28,12 +28,13 @@ extension VaultPolicy {
 
     /// Returns why system authentication can't be enabled; nil when it can (S-04).
     ///
-    /// The recovery key is required because afterwards the system can take every other way in away.
+    /// The recovery key is required because afterwards the system can take every other way in away, unless the app
+    /// declared that the owner holds the words elsewhere.
     package func obstacleToSystemMode(_ facts: SystemModeFacts) -> ErrorCode? {
         if facts.mode == .system { return .systemModeOnly }
         guard allowsSystemMode, facts.isOffered else { return .systemModeNotOffered }
         if facts.isHalfMigrated { return .migrationIncomplete }
-        guard facts.hasRecoveryKey else { return .recoveryKeyRequired }
+        guard facts.hasRecoveryKey || allowsSystemModeWithoutRecovery else { return .recoveryKeyRequired }
         guard facts.mayHavePasscode else { return .passcodeMissing }
         return facts.assurance < minimumAssurance ? .assuranceTooLow : nil
     }

@@ -1,8 +1,9 @@
+import Foundation
 import Testing
 import Thumbturn
-import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
@@ -78,6 +79,16 @@ struct AccountScreensTests {
         #expect(screens.screen == .vault)
     }
 
+    @Test func `an app has them in thirty lines`() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../../Sources/Screens/ThumbturnAccountUI/ThumbturnAccountUI.docc/ThumbturnAccountUI.md"
+        )
+        let sample = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```swift\n")[1]
+            .components(separatedBy: "```")[0]
+        #expect(sample.contains("AccountSetup(") && sample.contains("AccountScreens(screens)"))
+        #expect((10...30).contains(sample.split(separator: "\n", omittingEmptySubsequences: false).count))
+    }
+
     @Test func `what can't be read is told, and tried again`() async throws {
         struct Mistake: Error {}
         let stage = try ScreenStage(AccountRoom())
@@ -96,7 +107,10 @@ struct AccountScreensTests {
         let stage = try ScreenStage(AccountRoom())
         let screens = try await stage.registered()
         await screens.account?.vault.close()
-        try Folders.write(Array("no vault".utf8), to: stage.folder.file("vault") + "/vault.sqlite")
+        let file = URL(fileURLWithPath: stage.folder.file("vault") + "/vault.sqlite")
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: Array(repeating: 0x41, count: 100))
+        try handle.close()
         let again = stage.screens()
         await again.start()
         #expect(again.screen == .failed && again.error?.code == "ERR-TT-204")

@@ -81,7 +81,7 @@ struct BusAddressTests {
         let prompt = FprintPrompt(bus: BusConnection(address: "unix:path=" + path), assurance: .softwareFile)
         #expect(await prompt.capability().reasonIfUnavailable == .temporarilyUnavailable)
         #expect(prompt.lastLook.isSilent)
-        guard case .failure(let refusal)? = prompt.lastLook.set, case .readerFailed = refusal.kind else {
+        guard case .failure(let refusal)? = prompt.lastLook.set, case .readerFailed = refusal.meaning else {
             throw BusFailure.malformed
         }
         // Nothing is there that could be asked any more, which would be another answer.

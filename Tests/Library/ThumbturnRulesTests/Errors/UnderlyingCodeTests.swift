@@ -34,7 +34,7 @@ import ThumbturnRules
         #expect(refusal.because(of: nil).underlying == first)
     }
 
-    @Test func `a refusal is described by its kind alone`() {
+    @Test func `a refusal is described by its meaning alone`() {
         #expect("\(DeviceRefusal(.lockedOut, underlying: UnderlyingCode(.localAuthentication, -8)))" == "lockedOut")
         #expect("\(DeviceRefusal.readerFailed(afterMismatch: true))" == "readerFailed(afterMismatch: true)")
     }

@@ -39,6 +39,7 @@ import Testing
         Rule("recoveryOpensFully") { $0.recoveryOpensFully = !$1 },
         Rule("allowsOfflinePassword") { $0.allowsOfflinePassword = !$1 },
         Rule("allowsSystemModeFromBiometrics") { $0.allowsSystemModeFromBiometrics = !$1 },
+        Rule("allowsSystemModeWithoutRecovery") { $0.allowsSystemModeWithoutRecovery = !$1 },
     ]
 
     @Test(.holds("C14", "C17"), arguments: rules)

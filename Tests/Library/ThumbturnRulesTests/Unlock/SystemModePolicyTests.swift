@@ -76,6 +76,18 @@ import ThumbturnRules
         #expect(!VaultPolicy.pd107.allowsSystemModeFromBiometrics)
     }
 
+    @Test(.holds("S-04", "K-10"))
+    func `an app that says where the words are needs no recovery key, and nothing else less`() {
+        for preset in [VaultPolicy.wallet, .pd107] { #expect(!preset.allowsSystemModeWithoutRecovery) }
+        var declared = VaultPolicy.wallet
+        declared.allowsSystemModeWithoutRecovery = true
+        for facts in Self.facts {
+            var withKey = facts
+            withKey.hasRecoveryKey = true
+            #expect(declared.obstacleToSystemMode(facts) == VaultPolicy.wallet.obstacleToSystemMode(withKey))
+        }
+    }
+
     @Test(
         "the warning says in both languages what is lost and who can open",
         .holds("S-04", "S-05"),
@@ -87,6 +99,6 @@ import ThumbturnRules
         #expect(english.count == french.count && english.count > 1 && Set(english).isDisjoint(with: french))
         for sentence in english + french { #expect(sentence.count > 20 && sentence.last == ".") }
         #expect(english.contains { $0.contains("PIN") } && french.contains { $0.contains("code") })
-        #expect(english.contains { $0.contains("passcode") } == (warning == .enabling))
+        #expect(english.contains { $0.contains("passcode") } == (warning != .disabling))
     }
 }

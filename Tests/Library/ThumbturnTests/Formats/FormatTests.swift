@@ -249,6 +249,7 @@ private enum Samples {
         head.walletCount = 7
         head.slots = SlotKind.allCases.map(listed)
         head.policy.allowsSystemModeFromBiometrics = policy == .pd107
+        head.policy.allowsSystemModeWithoutRecovery = policy == .wallet
         head.policy.minimumSecretAssurance = policy == .pd107 ? .osKeychain : nil
         let sealed = [UInt8](repeating: 6, count: 32)
         head.migration = policy == .pd107 ? .half(sealed: sealed, wallet: sealed.reversed()) : .erasing(sealed: sealed)

@@ -42,11 +42,11 @@ import ThumbturnTestKit
             (.cancel, .cancelledByUser(afterMismatch: false), .promptCancelled),
             (.mismatch, .notRecognised, .biometricsNotRecognised),
             (.fallback, .fallbackChosen, .strongFactorRequired),
-        ] as [(SimulatedTouch, DeviceRefusal.Kind, ErrorCode)]
+        ] as [(SimulatedTouch, DeviceRefusal.Meaning, ErrorCode)]
     )
     func `an unlock that a prompt ended says how it ended`(
         touch: SimulatedTouch,
-        kind: DeviceRefusal.Kind,
+        kind: DeviceRefusal.Meaning,
         code: ErrorCode
     ) async throws {
         let made = try await TestVault.make(biometrics: true)

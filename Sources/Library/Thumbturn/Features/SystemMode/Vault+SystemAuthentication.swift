@@ -28,7 +28,8 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - offer: the feature flag's offer; its later value does not matter.
-    ///   - consent: the owner agreed to `SystemModeWarning.enabling`.
+    ///   - consent: the owner agreed to `SystemModeWarning.enabling`, or to `.enablingWithoutRecovery` where the policy
+    ///     allows that and there is no recovery key.
     ///   - authorization: the PIN, password or recovery key, entered just now.
     /// - Throws: `.systemModeOnly` when it is on already, `.systemModeNotOffered`, `.migrationIncomplete`,
     ///   `.recoveryKeyRequired`, `.passcodeMissing`, `.assuranceTooLow`, `.protectionDropped`, `.consentMissing`,
@@ -47,7 +48,10 @@ extension Vault {
                 throw VaultError(.authorizationExpired)
             }
             if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
-            try check(consent, to: .enabling)
+            let hasRecoveryKey = state.head.slot(.recovery) != nil
+            // Without a recovery key a finger would lead to a new PIN with nothing else in the way (C15).
+            guard hasRecoveryKey || !isByFinger else { throw VaultError(.recoveryKeyRequired) }
+            try check(consent, to: hasRecoveryKey ? .enabling : .enablingWithoutRecovery)
             try await storeSystemSlot(for: session.id, in: turn)
         }
     }

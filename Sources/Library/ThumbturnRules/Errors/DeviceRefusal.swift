@@ -4,7 +4,7 @@
 public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a refusal means.
     @nonexhaustive
-    public enum Kind: Hashable, Sendable {
+    public enum Meaning: Hashable, Sendable {
         /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
         case cancelledByUser(afterMismatch: Bool)
         /// The system dismissed the prompt: a call, the background, another prompt.
@@ -49,30 +49,30 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// What it means; equality compares only this.
-    public let kind: Kind
+    public let meaning: Meaning
     /// The code of the system below, for a log or a report; nil where there was none, or several.
     public let underlying: UnderlyingCode?
 
     /// Creates a refusal.
     ///
     /// - Parameter underlying: the code that it was derived from.
-    public init(_ kind: Kind, underlying: UnderlyingCode? = nil) {
-        self.kind = kind
+    public init(_ meaning: Meaning, underlying: UnderlyingCode? = nil) {
+        self.meaning = meaning
         self.underlying = underlying
     }
 
-    /// The kind's name.
-    public var description: String { "\(kind)" }
+    /// The meaning's name.
+    public var description: String { "\(meaning)" }
 
     /// Two refusals are equal when they mean the same.
-    public static func == (left: DeviceRefusal, right: DeviceRefusal) -> Bool { left.kind == right.kind }
+    public static func == (left: DeviceRefusal, right: DeviceRefusal) -> Bool { left.meaning == right.meaning }
 
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(meaning) }
 
     /// Returns the refusal with the code that it was derived from; a code that it has already stays.
     package func because(of code: UnderlyingCode?) -> DeviceRefusal {
-        DeviceRefusal(kind, underlying: underlying ?? code)
+        DeviceRefusal(meaning, underlying: underlying ?? code)
     }
 }
 
@@ -128,7 +128,7 @@ extension DeviceRefusal {
 extension DeviceRefusal {
     /// Whether a finger or face failed in the prompt: that counts as one failure, however the prompt ended (C7).
     package var followsMismatch: Bool {
-        switch kind {
+        switch meaning {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true): true
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .lockedOut, .notEnrolled,
             .revoked, .readerFailed(afterMismatch: false), .unavailable, .damaged, .hardwareMissing, .absent,

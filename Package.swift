@@ -226,6 +226,11 @@ let screens = door(
             swiftSettings: strict
         ),
         .target(
+            name: "ThumbturnAccountPreviews",
+            dependencies: ["ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnPreviews", "ThumbturnRules"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ThumbturnPreviews",
             dependencies: [
                 "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
@@ -547,6 +552,7 @@ let package = Package(
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .library(name: "ThumbturnAccountUI", targets: ["ThumbturnAccountUI"]),
+        .library(name: "ThumbturnAccountPreviews", targets: ["ThumbturnAccountPreviews"]),
         .library(name: "ThumbturnPreviews", targets: ["ThumbturnPreviews"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),

@@ -21,7 +21,7 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnAudit ThumbturnBase
-        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnPreviews ThumbturnAccountUI WalletApp
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews WalletApp
         WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
@@ -92,7 +92,7 @@ calls() {
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
         ThumbturnTransport-*) echo NSURLSession NSURLSessionConfiguration _SecTrustEvaluateWithError _SecTrustCopyCertificateChain ;;
         ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
-        ThumbturnPreviews-*) echo 7SwiftUI ;;
+        ThumbturnPreviews-* | ThumbturnAccountPreviews-*) echo 7SwiftUI ;;
         ThumbturnAccountUI-*) echo 7SwiftUI 11ThumbturnUI ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
     esac

@@ -123,6 +123,10 @@ let package = Package(
             ]
         ),
         room(
+            "ThumbturnAccountPreviews",
+            ["ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnPreviews", "ThumbturnRules", "Combine", "SwiftUI"]
+        ),
+        room(
             "ThumbturnPreviews",
             [
                 "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSimulator",
@@ -172,8 +176,9 @@ let package = Package(
         .testTarget(
             name: "ThumbturnAccountUIViewTests",
             dependencies: [
-                "ThumbturnAccountUI", "ThumbturnAccount", "ThumbturnUI", "Thumbturn", "ThumbturnCrypto",
-                "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
+                "ThumbturnAccountPreviews", "ThumbturnAccountUI", "ThumbturnAccount", "ThumbturnUI", "Thumbturn",
+                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
+                "Combine", "SwiftUI",
             ],
             swiftSettings: strict
         ),

@@ -37,10 +37,12 @@ import ThumbturnRules
 }
 
 /// Every state of one screen, one below the other.
-struct StillColumn: View {
-    let stills: [Still]
+package struct StillColumn: View {
+    private let stills: [Still]
 
-    var body: some View {
+    package init(stills: [Still]) { self.stills = stills }
+
+    package var body: some View {
         ForEach(stills.indices, id: \.self) { index in
             stills[index].view.previewDisplayName(stills[index].state)
         }

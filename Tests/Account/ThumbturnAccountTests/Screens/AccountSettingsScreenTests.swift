@@ -34,7 +34,7 @@ struct PasswordChangeTests {
         await model.type(Self.new)
         #expect(model.step == .done && model.error == nil && !model.isUncertain)
         #expect(await device.vault.snapshot.biometrics != .enabled)
-        #expect(await refusal { try await device.unlock(Self.old) } == .strongFactorRefused)
+        #expect(await refusedHere { try await device.unlock(Self.old) } == .strongFactorRefused)
         try await device.unlock(Self.new)
         model.startAgain()
         #expect(model.step == .present)
@@ -137,7 +137,7 @@ struct AccountDevicesScreenTests {
         #expect(model.step == .revocation(lost) && model.error?.code == "ERR-107-040" && model.revoked == nil)
         await model.type(Self.old)
         #expect(model.step == .list && model.revoked == lost && model.devices.map(\.isThis) == [true])
-        #expect(await refusal { try await first.account.contact() } == .securityEventMissing)
+        #expect(await refusedHere { try await first.account.contact() } == .securityEventMissing)
     }
 
     @Test func `this device and an unknown one can't be revoked, and a change of mind revokes none`() async throws {

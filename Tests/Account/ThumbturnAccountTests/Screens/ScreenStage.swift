@@ -114,3 +114,11 @@ func everything(in value: Any, depth: Int = 10) -> String {
     }
     return text
 }
+
+/// What a call is refused with, made by a test of a screen; nil where it is not refused.
+@MainActor func refusedHere(_ body: @MainActor () async throws -> Void) async -> ErrorCode? {
+    do {
+        try await body()
+        return nil
+    } catch { return (error as? VaultError)?.code }
+}

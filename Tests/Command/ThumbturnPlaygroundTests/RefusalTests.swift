@@ -21,6 +21,10 @@ import ThumbturnScreenJSON
             SystemAction.agree, .submitSecret, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten, .cancel,
             .refresh,
         ].map { .screen(.system($0)) }
+        + [PINChangeAction.submitSecret, .cancel].map { .screen(.pin($0)) }
+        + [
+            RecoveryKeyAction.make, .typeBack, .submitSecret, .enterBySystem, .showKey, .keyIsWritten, .cancel,
+        ].map { .screen(.recoveryKey($0)) }
         + AppAction.samples.filter { ![.appBecame(.background), .language(.french)].contains($0) }.map { .app($0) }
 
     /// Posts every action with a wrong PIN, and looks at the state after each.

@@ -7,16 +7,17 @@ import ThumbturnRules
 enum ScreenSamples {
     /// What a sample's file has: the screen in each language.
     static var screens: [(name: String, json: (Language) -> JSON)] {
-        unlock.map { name, snapshot, change in
-            (
-                "unlock-\(name)",
-                { language in
-                    var around = AppUnlockFields.Surroundings(phase: .active, language: language)
-                    change(&around)
-                    return AppUnlockFields(snapshot, around).json(in: language)
-                }
-            )
-        }
+        settings
+            + unlock.map { name, snapshot, change in
+                (
+                    "unlock-\(name)",
+                    { language in
+                        var around = AppUnlockFields.Surroundings(phase: .active, language: language)
+                        change(&around)
+                        return AppUnlockFields(snapshot, around).json(in: language)
+                    }
+                )
+            }
             + biometrics.map { name, snapshot, refusal in
                 (
                     "biometrics-\(name)",
@@ -42,6 +43,34 @@ enum ScreenSamples {
             }
     }
 
+    /// The screens behind the settings.
+    private static var settings: [(name: String, json: (Language) -> JSON)] {
+        PINChangeFields.Step.allCases.map { step in
+            ("pin-step-\(step.name)", { PINChangeFields(open, .init(step: step, language: $0)).json(in: $0) })
+        }
+            + [
+                ("pin-opening", { PINChangeFields(nil, .init(language: $0)).json(in: $0) }),
+                (
+                    "pin-systemMode",
+                    { PINChangeFields(VaultSnapshot(mode: .system), .init(language: $0)).json(in: $0) }
+                ),
+                ("recoveryKey-opening", { RecoveryKeyFields(nil, .init(language: $0)).json(in: $0) }),
+                (
+                    "recoveryKey-unchecked",
+                    {
+                        RecoveryKeyFields(VaultSnapshot(recoveryKeyAwaitsCheck: true), .init(language: $0))
+                            .json(in: $0)
+                    }
+                ),
+            ]
+            + RecoveryKeyFields.Step.allCases.map { step in
+                (
+                    "recoveryKey-step-\(step.name)",
+                    { RecoveryKeyFields(open, .init(step: step, language: $0)).json(in: $0) }
+                )
+            }
+    }
+
     /// One of each action.
     static var actions: [ScreenAction] {
         [
@@ -58,6 +87,10 @@ enum ScreenSamples {
                 SystemAction.agree, .submitSecret, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten, .cancel,
                 .refresh,
             ].map(ScreenAction.system)
+            + [PINChangeAction.submitSecret, .cancel].map(ScreenAction.pin)
+            + [
+                RecoveryKeyAction.make, .typeBack, .submitSecret, .enterBySystem, .showKey, .keyIsWritten, .cancel,
+            ].map(ScreenAction.recoveryKey)
     }
 
     private static let touch = BiometricCapability(biometryType: .touchID, assurance: .simulated)

@@ -19,7 +19,7 @@ struct Inside {
             "rule": rule(in: language),
             "rules": .array(Self.rules.map(JSON.string)),
             "slots": .array(snapshot.slots.map { slot($0, in: language) }),
-            "trail": .array(trail.map(\.json)),
+            "trail": .array(trail.map { $0.json(in: language) }),
         ]
     }
 
@@ -86,11 +86,13 @@ struct Inside {
 
 extension AuditEntry {
     /// A record of the trail as the page opens it.
-    fileprivate var json: JSON {
-        [
+    fileprivate func json(in language: Language) -> JSON {
+        let (what, why) = kind.texts(reason: reason)
+        return [
             "at": .integer(at.count), "attemptCount": .integer(Int64(attemptCount)),
             "biometrics": JSON(biometryType?.name), "count": .integer(Int64(count)), "kind": .string(kind.name),
-            "reason": JSON(reason), "seq": seq.map { .integer(Int64(clamping: $0)) } ?? .null,
+            "reason": JSON(reason), "text": .string(what.in(language)), "why": JSON(why?.in(language)),
+            "seq": seq.map { .integer(Int64(clamping: $0)) } ?? .null,
             "unlockDurationMs": unlockDuration.map { .integer($0.count) } ?? .null,
             "until": until.map { .integer($0.count) } ?? .null,
         ]

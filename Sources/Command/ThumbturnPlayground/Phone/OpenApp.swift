@@ -12,6 +12,8 @@ import ThumbturnUI
     let unlock: AppUnlockModel
     let biometrics: BiometricSettingsModel
     let system: SystemSettingsModel
+    let pin: PINChangeModel
+    let recoveryKey: RecoveryKeyModel
     private(set) var snapshot: VaultSnapshot?
     private(set) var trail: [AuditEntry] = []
     private(set) var wallets: [WalletSummary] = []
@@ -28,6 +30,8 @@ import ThumbturnUI
         unlock = AppUnlockModel(vault, secret: Self.secret)
         biometrics = BiometricSettingsModel(vault, secret: Self.secret)
         system = SystemSettingsModel(vault, offer: SystemModeFlag.open.offer(to: "owner"), secret: Self.secret)
+        pin = PINChangeModel(vault, secret: Self.secret)
+        recoveryKey = RecoveryKeyModel(vault, secret: Self.secret)
         observe()
         tasks = [
             Task { [weak self] in
@@ -44,7 +48,10 @@ import ThumbturnUI
     static let secret = SecretKind.pin(length: 6)
 
     var language = Language.english {
-        didSet { (unlock.language, biometrics.language, system.language) = (language, language, language) }
+        didSet {
+            (unlock.language, biometrics.language, system.language) = (language, language, language)
+            (pin.language, recoveryKey.language) = (language, language)
+        }
     }
 
     /// Ends the app without a trace of its session.
@@ -60,6 +67,8 @@ import ThumbturnUI
     func screens(in language: Language) -> [(String, JSON)] {
         [
             ("biometrics", biometrics.fields.json(in: language)),
+            ("pin", pin.fields.json(in: language)),
+            ("recoveryKey", recoveryKey.fields.json(in: language)),
             ("system", system.fields.json(in: language)),
             ("unlock", unlock.fields.json(in: language)),
             (
@@ -88,7 +97,7 @@ import ThumbturnUI
 
     private func observe() {
         withObservationTracking {
-            _ = (unlock.fields, biometrics.fields, system.fields)
+            _ = (unlock.fields, biometrics.fields, system.fields, pin.fields, recoveryKey.fields)
         } onChange: { [weak self] in
             Task { @MainActor [weak self] in
                 self?.changed()

@@ -13,6 +13,8 @@ extension Phone {
         case .unlock(let action): return await perform(action, secret, on: app)
         case .biometrics(let action): return await perform(action, secret, on: app)
         case .system(let action): return await perform(action, secret, on: app)
+        case .pin(let action): return await perform(action, secret, on: app)
+        case .recoveryKey(let action): return await perform(action, secret, on: app)
         }
     }
 
@@ -56,6 +58,32 @@ extension Phone {
             if let secret { await model.disable(with: secret.bytes) } else { await model.disable() }
         case .refresh: await model.refresh()
         case .resetError: model.resetError()
+        }
+        return PhoneReply(model.error?.json ?? .null)
+    }
+
+    private func perform(_ action: PINChangeAction, _ secret: HeldSecret?, on app: OpenApp) async -> PhoneReply {
+        let model = app.pin
+        switch action {
+        case .submitSecret: if let secret { await model.enter(secret.bytes) }
+        case .cancel: model.cancel()
+        }
+        return PhoneReply(model.error?.json ?? .null)
+    }
+
+    private func perform(_ action: RecoveryKeyAction, _ secret: HeldSecret?, on app: OpenApp) async -> PhoneReply {
+        let model = app.recoveryKey
+        switch action {
+        case .make: model.make()
+        case .typeBack: model.typeBack()
+        case .submitSecret: if let secret { await model.enter(secret.bytes) }
+        case .enterBySystem: await model.enterBySystem()
+        case .showKey:
+            var reply = PhoneReply()
+            reply.secret = model.withRecoveryKey { HeldSecret(SecretBytes(copying: $0)) }
+            return reply.secret == nil ? PhoneReply(.consentMissing, in: language) : reply
+        case .keyIsWritten: model.recoveryKeyIsWritten()
+        case .cancel: model.cancel()
         }
         return PhoneReply(model.error?.json ?? .null)
     }

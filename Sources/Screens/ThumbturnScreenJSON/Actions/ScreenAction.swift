@@ -11,6 +11,10 @@ package enum ScreenAction: Hashable, Sendable {
     case biometrics(BiometricsAction)
     /// Of the settings about system authentication, `SystemSettingsFields`.
     case system(SystemAction)
+    /// Of the screen for a new PIN or password, `PINChangeFields`.
+    case pin(PINChangeAction)
+    /// Of the screen of the recovery key, `RecoveryKeyFields`.
+    case recoveryKey(RecoveryKeyAction)
 
     /// Reads an action.
     ///
@@ -23,6 +27,8 @@ package enum ScreenAction: Hashable, Sendable {
         case Self.unlockScreen: self = .unlock(try UnlockAction(name, &members))
         case Self.biometricsScreen: self = .biometrics(try BiometricsAction(name, &members))
         case Self.systemScreen: self = .system(try SystemAction(name, &members))
+        case Self.pinScreen: self = .pin(try PINChangeAction(name, &members))
+        case Self.recoveryKeyScreen: self = .recoveryKey(try RecoveryKeyAction(name, &members))
         default: throw .unknownScreen
         }
         try members.finish()
@@ -46,6 +52,8 @@ package enum ScreenAction: Hashable, Sendable {
         case .unlock: Self.unlockScreen
         case .biometrics: Self.biometricsScreen
         case .system: Self.systemScreen
+        case .pin: Self.pinScreen
+        case .recoveryKey: Self.recoveryKeyScreen
         }
     }
 
@@ -53,7 +61,7 @@ package enum ScreenAction: Hashable, Sendable {
     package var takesSecret: Bool { form.takesSecret }
 
     /// Whether its answer has a secret beside it.
-    package var givesSecret: Bool { self == .system(.showRecoveryKey) }
+    package var givesSecret: Bool { self == .system(.showRecoveryKey) || self == .recoveryKey(.showKey) }
 
     /// The one form of the action, members sorted by name.
     package var json: JSON {
@@ -68,10 +76,14 @@ package enum ScreenAction: Hashable, Sendable {
         case .unlock(let action): action.form
         case .biometrics(let action): action.form
         case .system(let action): action.form
+        case .pin(let action): action.form
+        case .recoveryKey(let action): action.form
         }
     }
 
     private static let unlockScreen = "unlock"
     private static let biometricsScreen = "biometrics"
     private static let systemScreen = "system"
+    private static let pinScreen = "pin"
+    private static let recoveryKeyScreen = "recoveryKey"
 }

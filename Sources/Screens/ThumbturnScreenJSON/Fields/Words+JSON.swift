@@ -7,7 +7,7 @@ extension Words {
         .sorted(named.map { ($0.key, .string($0.value.in(language))) })
     }
 
-    /// The texts of `ours`, by name.
+    /// The texts of `ours`, and those behind the settings, by name.
     static let named: [String: Words] = [
         "cancel": cancel, "openVault": openVault, "usePIN": usePIN, "usePassword": usePassword, "locked": locked,
         "enterPIN": enterPIN, "enterPassword": enterPassword, "pin": pin, "password": password, "unlock": unlock,
@@ -27,5 +27,18 @@ extension Words {
         "takeOlderCopy": takeOlderCopy, "onlyExport": onlyExport, "makeRecoveryKey": makeRecoveryKey,
         "recoveryKeyFirst": recoveryKeyFirst, "recoveryKey": recoveryKey, "writeItDown": writeItDown,
         "writtenDown": writtenDown, "typeItBack": typeItBack,
+        "wordsTitle": wordsTitle, "wordsFirst": wordsFirst, "writeWordsDown": writeWordsDown,
+        "wordsWritten": wordsWritten, "showWords": showWords, "screenCaptured": screenCaptured,
+        "wordAsked": wordAsked, "word": word, "wordWrong": wordWrong, "wordsLeft": wordsLeft, "wordsDone": wordsDone,
+        "done": done, "recoveryKeyIs": recoveryKeyIs, "recoveryKeyReplaces": recoveryKeyReplaces,
+        "recoveryKeyUnchecked": recoveryKeyUnchecked, "typeKeyNow": typeKeyNow, "recoveryKeyDone": recoveryKeyDone,
+        "backup": backup, "backupIs": backupIs, "backupMade": backupMade, "backupOlder": backupOlder,
+        "makeBackup": makeBackup, "backupRunning": backupRunning, "backupDone": backupDone, "backupFile": backupFile,
+        "shareBackup": shareBackup, "adviseRecoveryKey": adviseRecoveryKey, "adviseBackup": adviseBackup,
+        "later": later, "changePIN": changePIN, "changePassword": changePassword, "pinChanged": pinChanged,
+        "passwordChanged": passwordChanged, "biometricsStay": biometricsStay, "trail": trail,
+        "trailEmpty": trailEmpty, "trailEarlier": trailEarlier, "trailUndelivered": trailUndelivered,
+        "trailBroken": trailBroken, "trailIncomplete": trailIncomplete, "trailUnreadable": trailUnreadable,
+        "failuresBefore": failuresBefore, "walletsExported": walletsExported, "moreFailures": moreFailures,
     ]
 }

@@ -1,0 +1,39 @@
+package import ThumbturnJSON
+package import ThumbturnRules
+
+extension PINChangeFields {
+    /// Every field of the screen, its words, and what it offers.
+    package func json(in language: Language) -> JSON {
+        .sorted(
+            face(in: language).members(in: language) + [
+                ("advice", JSON(advice)),
+                ("error", error?.json ?? .null),
+                ("keepsBiometrics", .bool(keepsBiometrics)),
+                ("loading", .bool(loading)),
+                ("obstacle", obstacle?.json(in: language) ?? .null),
+                ("step", .string(step.name)),
+            ]
+        )
+    }
+
+    private func face(in language: Language) -> ScreenFace {
+        var face = ScreenFace(title: .changePIN)
+        if let obstacle {
+            face.texts = [obstacle.message().in(language)]
+            return face
+        }
+        switch step {
+        case .present: face.texts = [advice, Words.enterPIN.in(language)].compactMap(\.self)
+        case .new: face.texts = [Words.choosePIN.in(language)]
+        case .repeated: face.texts = [Words.repeatPIN.in(language)]
+        case .done:
+            face.texts = [Words.pinChanged.in(language)]
+            if keepsBiometrics { face.texts.append(Words.biometricsStay.in(language)) }
+            face.offer(.pin(.cancel), .done)
+            return face
+        }
+        face.offer(.pin(.submitSecret), .send)
+        face.offer(.pin(.cancel), .cancel)
+        return face
+    }
+}

@@ -58,7 +58,9 @@ struct LockScreenStatesTests {
                 }
             }
         }
-        return Array(Set(all))
+        // Of the same question and message one is enough.
+        let distinct = Dictionary(all.map { ("\($0.screen) \($0.notice?.code ?? "")", $0) }) { first, _ in first }
+        return Array(distinct.values)
     }
 
     private static let around = AppUnlockFields.Surroundings(phase: .active)

@@ -116,16 +116,29 @@ final class Played {
         is expected: String?,
         at location: SourceLocation = #_sourceLocation
     ) throws -> JSON {
+        try until("\(path) never was \(expected ?? "nothing")", at: location) { state in
+            let found = state.at(path)
+            return found?.text == expected && (expected != nil || found?.isNull ?? true)
+        }
+    }
+
+    /// Waits for a state.
+    ///
+    /// - Parameter complaint: what to say after a minute without it.
+    func until(
+        _ complaint: String,
+        at location: SourceLocation = #_sourceLocation,
+        _ condition: (JSON) -> Bool
+    ) throws -> JSON {
         var revision: Int64?
         let end = Date().addingTimeInterval(60)
         while Date() < end {
             let answer = try send("GET", "/state" + (revision.map { "?after=\($0)" } ?? "")).json
             revision = answer?["revision"]?.number
             guard let state = answer?["state"] else { continue }
-            let found = state.at(path)
-            if found?.text == expected, expected != nil || found?.isNull ?? true { return state }
+            if condition(state) { return state }
         }
-        Issue.record("\(path) never was \(expected ?? "nothing")", sourceLocation: location)
+        Issue.record("\(complaint)", sourceLocation: location)
         throw CancellationError()
     }
 

@@ -53,10 +53,14 @@ extension RecoverModel {
     public func erase(typed: String) async {
         guard !isBusy, fields.step == .erase else { return }
         guard let confirmed = try? ResetConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
+        var isErased = false
         await ask(then: .done) { [lock] () throws(VaultError) in
             guard let lock else { throw VaultError(.locked) }
             try await lock.erase(confirmed)
+            isErased = true
         }
+        // The session that it ended, or the background, may have taken the screen back to its beginning.
+        if isErased, reached != .done { finish() }
     }
 
     /// Goes on to the open vault, once its owner has read why its PIN or password stays the same.

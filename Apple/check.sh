@@ -25,10 +25,10 @@ rooms() {
         WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
-        *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
+        *-macosx12.0) echo $library ThumbturnConsole ThumbturnScreenJSON ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
-            cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'
+            cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon|Playground)Tests'
             ;;
     esac
 }

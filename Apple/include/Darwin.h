@@ -467,6 +467,7 @@ struct rusage {
 int getrlimit(int resource, struct rlimit *limit);
 int setrlimit(int resource, const struct rlimit *limit);
 int getrusage(int who, struct rusage *usage);
+int execv(const char *path, char *const *arguments);
 pid_t waitpid(pid_t process, int *status, int options);
 int waitid(idtype_t kind, id_t number, siginfo_t *information, int options);
 pid_t wait4(pid_t process, int *status, int options, struct rusage *usage);

@@ -134,7 +134,7 @@ struct InvocationTests {
             "credential get",
             "credential set A --biometrics --no-biometrics", "credential get A --biometrics",
             "credential remove A B",
-            "playground", "wallet export", "wallet export A --all", "wallet export --all --raw",
+            "playground now", "playgrounds", "wallet export", "wallet export A --all", "wallet export --all --raw",
             "wallet export A B --raw",
             "wallet list A", "wallet list --from", "wallet list --from=", "wallet show A --all",
             "wallet delete A --recovery", "wallet import A --opaque --file=", "wallet import A --file F",

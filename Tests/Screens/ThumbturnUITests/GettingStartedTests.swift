@@ -9,8 +9,8 @@ struct GettingStartedTests {
     /// The samples of the page; `make docs` compiles them.
     private static func samples() throws -> [[Substring]] {
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-        return text.components(separatedBy: "\n```swift\n").dropFirst().map { part in
-            part.components(separatedBy: "\n```\n")[0].split(separator: "\n", omittingEmptySubsequences: false)
+        return text.split(separator: "\n```swift\n").dropFirst().map { part in
+            part.split(separator: "\n```\n")[0].split(separator: "\n", omittingEmptySubsequences: false)
         }
     }
 

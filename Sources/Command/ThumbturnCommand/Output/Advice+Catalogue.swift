@@ -142,6 +142,11 @@ extension Advice {
                 "the file may have been changed: use another copy, or a backup",
                 "le fichier a pu être modifié : prenez une autre copie, ou une sauvegarde"
             )
+        case .memoryNotAllowed:
+            Words(
+                "unlock where more memory is allowed",
+                "déverrouillez là où plus de mémoire est permise"
+            )
         case .credentialsUnavailable:
             Words(
                 "enrol a finger or face on the device, or free a locked sensor with its passcode",

@@ -127,7 +127,12 @@ extension Vault {
         change.head.generation += 1
         // K-10, S-03: every commit keeps a way in that the system can't close, and only one mode.
         let kinds = change.head.kinds
-        guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
+        let mayCommit = SlotRules.mayCommit(
+            kinds,
+            isHalfMigrated: change.head.migrationState == .half,
+            ownerHoldsWords: change.head.policy.allowsSystemModeWithoutRecovery
+        )
+        guard mayCommit else {
             throw VaultError(.consentMissing, "the last slot")
         }
         // A vault that was locked while the device was busy has not been tampered with.

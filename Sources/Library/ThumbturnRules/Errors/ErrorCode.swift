@@ -116,12 +116,12 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case formerSecretRemains
     /// The PIN's slot requires more memory or time than any vault may: an attacker may have changed it (A5).
     case costTooHigh
-    /// The PIN's slot requires more memory than the app allows this part of itself, such as an extension.
-    case memoryNotAllowed
     /// The log beside a vault's file can't be used: the latest changes may be missing.
     case logUnusable
     /// The device's trail, or an export of one, was changed, or part of it is missing.
     case trailBroken
+    /// The PIN's slot requires more memory than the app allows this part of itself, such as an extension.
+    case memoryNotAllowed
 
     // Ours: the user's input.
     /// Unknown command, option or value.

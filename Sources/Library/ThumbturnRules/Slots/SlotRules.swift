@@ -30,8 +30,14 @@ package enum SlotRules {
     ///   - kinds: the kinds of its slots, each of which was opened once, or confirmed.
     ///   - isHalfMigrated: biometrics are then the only slot, and the former app's data under the PIN is the other way
     ///     in.
-    package static func mayCommit(_ kinds: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
+    ///   - ownerHoldsWords: whether the app declared that the owner can do without: the system's slot may then be alone.
+    package static func mayCommit(
+        _ kinds: Set<SlotKind>,
+        isHalfMigrated: Bool,
+        ownerHoldsWords: Bool = false
+    ) -> Bool {
         if isHalfMigrated { return kinds == [.biometric] }
+        if ownerHoldsWords, kinds == [.system] { return true }
         guard kinds.contains(where: { $0.isHeldByOwner }) else { return false }
         // A PIN beside an account's password would bypass it (INV-107-01).
         guard kinds.count(where: { $0.keepsLedger }) <= 1 else { return false }

@@ -219,13 +219,14 @@ import ThumbturnTestKit
             "withSecret(of:_:_:)", "reset(_:)", "biometricRecord()", "evaluateUnlockPolicy(_:)",
             "obstacleToSystemAuthentication(_:)", "cover()", "followDevice()", "eraseLegacy(_:)",
             "acceptOlderCopy(_:_:)", "publish()", "returnToForeground()", "appBecame(_:)", "decision(for:)",
-            "biometricEnvelope()", "checkBackup(at:)",
+            "biometricEnvelope()", "checkBackup(at:)", "withDerivedKey(_:_:)",
             // It asks for the recovery key, and makes nothing.
             "verifyBackup(at:recoveryKey:in:noting:at:)",
             // Of the screens, through calls that are tried or named here.
             "unlock(by:in:)", "makeRecoveryKey(_:)", "disableBiometrics(with:reason:)",
+            "exportWords(of:_:)", "trailPage(before:limit:)", "backupDate()",
             // Tried below by itself, because it succeeds.
-            "migrate(_:with:progress:)",
+            "migrate(_:with:progress:)", "migrate(all:_:)",
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
             "begin(in:device:policy:configuration:)", "create(by:)", "accept(_:of:)", "accept(_:)", "hasLost(_:)",
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",

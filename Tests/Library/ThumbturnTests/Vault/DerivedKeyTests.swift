@@ -45,6 +45,7 @@ import ThumbturnTestKit
             recoveryKey: nil,
             made.vault.unlock(with: SecretBytes(text: "840275"))
         )
+        try await made.vault.unlock(with: SecretBytes(text: "840275"))
         #expect(try await key(made.vault) != first)
     }
 

@@ -67,6 +67,7 @@ import ThumbturnRules
                 .storageUnavailable, .storageUnavailable, .attemptDelayed, .storageUnavailable, .storageUnavailable,
                 .storageUnavailable, .storageUnavailable, .storageUnavailable, .protectionDropped,
                 .storageUnavailable, .storageUnavailable, .storageUnavailable, .storageUnavailable, .storageUnavailable,
+                .storageUnavailable,
             ]
         )
     }

@@ -3,6 +3,7 @@ import SwiftUI
 import Testing
 import Thumbturn
 import ThumbturnTestKit
+import ThumbturnUI
 
 @testable import WalletApp
 

@@ -90,7 +90,7 @@ extension ContractHands {
             }
         }
         do {
-            for span in [10, 10, 11] { try await happen(.advance(.minutes(span))) }
+            for span: Int64 in [10, 10, 11] { try await happen(.advance(.minutes(span))) }
         } catch {
             for reader in readers { reader.cancel() }
             throw error

@@ -125,7 +125,7 @@ struct AccountSettingsViewTests {
         shows(
             Window(PasswordChangeScreen(PasswordChangeModel(showing: .init(step: .done)))),
             """
-            Change the password
+            Change password
             The password was changed. Biometrics are off here, and on other devices from their next contact.
             Open sessions, recovery keys and earlier copies are not affected.
             """

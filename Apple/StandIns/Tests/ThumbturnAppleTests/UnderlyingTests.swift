@@ -40,27 +40,6 @@ struct UnderlyingTests {
         #expect(failure.refusal == kind && failure.code == expected)
     }
 
-    @Test(
-        "-25293 after a prompt that passed is no absence: nothing is deleted, and the PIN opens",
-        .holds("C16", "A25")
-    )
-    func authFailed() async throws {
-        let app = try await App.installed(PhoneSetup(), .keychain)
-        let vault = try await app.makeVault()
-        await vault.lock()
-        let rows = app.phone.itemRows.count
-        app.phone.forgetCalls()
-        app.phone.before(.evaluate) { Phone.current.fail(.itemCopy, .refuses(-25_293)) }
-        let failure = try #require(await error { try await vault.unlockWithFinger() })
-        #expect(failure.refusal == .unclassified)
-        #expect(failure.underlying == UnderlyingCode(.osStatus, -25_293))
-        #expect(failure.code != .keyMissing)
-        #expect(app.phone.itemRows.count == rows && !app.phone.calls.contains(.itemDelete))
-        app.phone.repair()
-        try await vault.unlockWithPIN()
-        #expect(try await vault.isWhole)
-    }
-
     @Test("a device that is locked says so by its number")
     func locked() async throws {
         let app = try await App.installed()

@@ -11,6 +11,8 @@ import UIKit
 
 @MainActor @Suite("A host that is no scene of SwiftUI", .timeLimit(.minutes(2)))
 struct HostTests {
+    init() { unsafe NotificationToken.isOnMainActor = { true } }
+
     @Test func `the app's notifications are phases, at once`() {
         let phases = Phases()
         let events = HostEvents(of: .application) { phases.told.append($0) }

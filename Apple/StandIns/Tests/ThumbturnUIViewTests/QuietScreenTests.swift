@@ -10,6 +10,8 @@ import UIKit
 
 @MainActor @Suite("Screens that keep quiet", .timeLimit(.minutes(2)), .serialized)
 struct QuietScreenTests {
+    init() { unsafe NotificationToken.isOnMainActor = { true } }
+
     @Test(.holds("P-107-04")) func `a recovery key is private to the system, and gone while the screen is recorded`()
         async throws
     {

@@ -8,6 +8,8 @@ import Foundation
 final class NotificationToken: @unchecked Sendable {
     // Safe to share: set once, and given back to the center at the end, which takes it on any thread.
     private let observer: any NSObjectProtocol
+    /// Whether the main actor runs on the calling thread; a test's may run on another than the process began with.
+    nonisolated(unsafe) static var isOnMainActor: @Sendable () -> Bool = { Thread.isMainThread }
 
     /// - Parameter handle: receives the notification's object if it is one of the main actor's, such as a scene.
     init(
@@ -17,7 +19,7 @@ final class NotificationToken: @unchecked Sendable {
     ) {
         observer = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { notification in
             let subject = notification.object as? Subject
-            if Thread.isMainThread {
+            if unsafe Self.isOnMainActor() {
                 MainActor.assumeIsolated { handle(subject) }
             } else {
                 Task { @MainActor in handle(subject) }

@@ -48,8 +48,7 @@ struct VaultScreensViewTests {
         await until { window.screen.contains("RESET") }
         try window.type("RESET", into: "Réinitialiser le portefeuille")
         try window.tap("Réinitialiser le portefeuille")
-        await until { window.screen.contains("[Créer un nouveau portefeuille]") }
-        #expect(!window.screen.contains("———"))
+        await until { window.screen.contains("[Créer un nouveau portefeuille]") && !window.screen.contains("———") }
         try window.tap("Créer un nouveau portefeuille")
         await until { window.screen.contains("Choisissez un nouveau code") }
         try await makeVault(in: window, answering: "Ignorer")

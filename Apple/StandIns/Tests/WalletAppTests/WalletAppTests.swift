@@ -98,7 +98,7 @@ struct WalletAppTests {
         try await wait(for: window) { $0.contains("<Reset wallet: >") }
         try window.type("RESET", into: "Reset wallet")
         try window.tap("Reset wallet")
-        try await wait(for: window) { $0.contains("[Create a new wallet]") && !$0.contains("Reset wallet") }
+        try await wait(for: window) { $0.contains("[Create a new wallet]") && !$0.contains("———") }
         try window.tap("Create a new wallet")
         try await wait(for: window) { $0.contains("Choose a new PIN") }
         try await enter(Self.pin, in: window, until: "Type the new PIN again")

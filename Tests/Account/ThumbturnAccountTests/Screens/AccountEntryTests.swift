@@ -57,7 +57,8 @@ struct AccountEntryTests {
     @Test func `a further device logs in, and a wrong password is told and asked for again`() async throws {
         let room = try AccountRoom()
         _ = try await TestDevice.make(in: room, Self.old, registering: true)
-        let (model, made) = try ScreenStage(room).entry()
+        let stage = try ScreenStage(room)
+        let (model, made) = try stage.entry()
         model.language = .french
         await model.logIn("ada", ScreenStage.new)
         #expect(model.step == .password && model.error?.code == "ERR-107-040" && made.all.isEmpty)
@@ -71,7 +72,8 @@ struct AccountEntryTests {
     @Test func `a name that another owner has is asked for again`() async throws {
         let room = try AccountRoom()
         _ = try await TestDevice.make(in: room, Self.old, registering: true)
-        let (model, made) = try ScreenStage(room).entry()
+        let stage = try ScreenStage(room)
+        let (model, made) = try stage.entry()
         await model.register("ada", ScreenStage.new)
         #expect(model.step == .name && model.error?.code == "ERR-TT-504" && made.all.isEmpty)
         model.enterName("ada.lovelace")
@@ -83,7 +85,8 @@ struct AccountEntryTests {
     @Test func `an account that its owner registers again is joined, and that is told`() async throws {
         let room = try AccountRoom()
         _ = try await TestDevice.make(in: room, Self.old, registering: true)
-        let (model, _) = try ScreenStage(room).entry()
+        let stage = try ScreenStage(room)
+        let (model, _) = try stage.entry()
         await model.register()
         #expect(model.step == .offer && model.existed)
     }
@@ -135,7 +138,8 @@ struct AccountEntryTests {
     }
 
     @Test func `letters beside ASCII are pointed out`() async throws {
-        let (model, _) = try ScreenStage(AccountRoom()).entry()
+        let stage = try ScreenStage(AccountRoom())
+        let (model, _) = try stage.entry()
         model.choose(.register)
         model.enterName("ada")
         await model.type("cheval pâle 41")
@@ -147,7 +151,8 @@ struct AccountEntryTests {
         ("\u{212A}", nil),
     ])
     func `a name is read as a keyboard writes it`(typed: String, name: String?) throws {
-        let (model, _) = try ScreenStage(AccountRoom()).entry()
+        let stage = try ScreenStage(AccountRoom())
+        let (model, _) = try stage.entry()
         model.choose(.logIn)
         model.enterName(typed)
         #expect(model.step == (name == nil ? .name : .password) && model.name == name ?? "")
@@ -161,7 +166,8 @@ struct AccountEntryTests {
         _ = try await TestDevice.make(in: room, Self.old, registering: true)
         let slept = Mutex<[Milliseconds]>([])
         let gate = CallGate()
-        let (model, _) = try ScreenStage(room).entry { span in
+        let stage = try ScreenStage(room)
+        let (model, _) = try stage.entry { span in
             slept.withLock { $0.append(span) }
             await gate.pass()
         }
@@ -180,7 +186,8 @@ struct AccountEntryTests {
     }
 
     @Test func `each step leads back, and forgets what was typed`() async throws {
-        let (model, _) = try ScreenStage(AccountRoom()).entry()
+        let stage = try ScreenStage(AccountRoom())
+        let (model, _) = try stage.entry()
         model.choose(.register)
         model.enterName("ada")
         await model.type(Self.old)
@@ -284,7 +291,8 @@ struct AccountEntryTests {
     }
 
     @Test(.holds("B-10")) func `nothing that was typed is in the model`() async throws {
-        let (model, _) = try ScreenStage(AccountRoom()).entry()
+        let stage = try ScreenStage(AccountRoom())
+        let (model, _) = try stage.entry()
         model.choose(.register)
         model.enterName("ada")
         await model.type(Self.old)

@@ -363,7 +363,7 @@ extension Delivery {
 extension Vault {
     /// Waits until nothing is undelivered.
     fileprivate func deliversAll() async throws {
-        for _ in 0..<2_000 {
+        for _ in 0..<12_000 {
             if undeliveredEvents == 0 { return }
             try await Task.sleep(nanoseconds: 5_000_000)
         }

@@ -123,7 +123,8 @@ extension AuditEventKind {
     /// Every text that an event of any kind or reason shows on a screen, for both strong factors.
     package static var words: [Words] {
         let reasons =
-            TrailReason.allCases.map(\.text) + RevocationReason.allCases.map(\.trailText) + Array(reasons.values)
+            TrailReason.allCases.map { $0.text } + RevocationReason.allCases.map { $0.trailText }
+            + Array(reasons.values)
         let kinds = allCases.flatMap { kind in [kind.text] + (kind.textOfRecoveryKey.map { [$0] } ?? []) }
         return [VaultPolicy.StrongFactor.localSecret, .accountPassword].flatMap { factor in
             kinds.map { $0.naming(factor).headed } + reasons.map { $0.naming(factor) }

@@ -39,10 +39,10 @@ extension TrailFields {
 
     /// Derives what to show of a vault; nil is a vault that is still being read.
     public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
-        events = around.pages.flatMap(\.events)
+        events = around.pages.flatMap { $0.events }
         hasEarlier = (around.pages.last?.first ?? 0) > 0
         undelivered = around.pages.first?.undelivered
-        brokenAt = around.pages.compactMap(\.brokenAt).min()
+        brokenAt = around.pages.compactMap { $0.brokenAt }.min()
         isIncomplete = around.pages.first?.isIncomplete ?? false
         loading = around.isBusy || snapshot == nil
         strongFactor = snapshot?.policy.strongFactor ?? .localSecret

@@ -11,7 +11,7 @@ extension Words {
             changePIN, changePassword, pinChanged, passwordChanged, biometricsStay,
             trail, trailEmpty, trailEarlier, trailUndelivered, trailBroken, trailIncomplete, trailUnreadable,
             failuresBefore, walletsExported, moreFailures,
-        ] + AuditEventKind.words + BiometricCapability.BiometryType.allCases.map(\.text)
+        ] + AuditEventKind.words + BiometricCapability.BiometryType.allCases.map { $0.text }
 
     package static let wordsTitle = Words("Your wallet's words", "Les mots de votre portefeuille")
     package static let wordsFirst = Words(

@@ -37,7 +37,10 @@ public struct VaultConfiguration: Sendable {
 
     /// Creates a configuration; the defaults are right for an app.
     ///
-    /// - Parameter argon2: no app can choose a cost below the floor of `Argon2Limits.standard`.
+    /// - Parameters:
+    ///   - argon2: no app can choose a cost below the floor of `Argon2Limits.standard`.
+    ///   - legacy: a former app's wallet, to be moved.
+    ///   - audit: receives each event, once it is stored.
     public init(
         argon2: Argon2Limits = .standard,
         legacy: LegacyMigration? = nil,

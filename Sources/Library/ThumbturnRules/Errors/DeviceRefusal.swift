@@ -55,7 +55,9 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Creates a refusal.
     ///
-    /// - Parameter underlying: the code that it was derived from.
+    /// - Parameters:
+    ///   - meaning: what it means.
+    ///   - underlying: the code that it was derived from.
     public init(_ meaning: Meaning, underlying: UnderlyingCode? = nil) {
         self.meaning = meaning
         self.underlying = underlying

@@ -29,7 +29,9 @@ public import ThumbturnUI
 
     /// Shows one step without a service, for a preview or a test of the screen: every call is refused.
     ///
-    /// - Parameter snapshot: the vault whose sensor is offered; nil offers none.
+    /// - Parameters:
+    ///   - progress: what has been entered so far.
+    ///   - snapshot: the vault whose sensor is offered; nil offers none.
     public convenience init(showing progress: AccountEntryFields.Progress, of snapshot: VaultSnapshot? = nil) {
         self.init(StillAccount(), progress, sleep: nil) { _ in }
         if let snapshot { take(snapshot) }

@@ -12,7 +12,9 @@ public struct AccountMoveScreen: View {
 
     /// Shows a model's screen.
     ///
-    /// - Parameter stay: uses the vault without following; nil shows no button.
+    /// - Parameters:
+    ///   - model: asks the service, and follows it.
+    ///   - stay: uses the vault without following; nil shows no button.
     public init(_ model: AccountMoveModel, stay: (@MainActor () -> Void)? = nil) {
         (self.model, self.stay) = (model, stay)
     }

@@ -31,8 +31,8 @@ for program in "$@"; do
     fi
     # Without symbols: they are two thirds of it.
     install -D -m 755 -s "$built/$program" "$root$prefix/bin/$program"
-    # The playground comes with the command, which starts it.
-    [ "$program" != thumbturn ] || [ ! -x "$built/thumbturn-playground" ] \
+    # The playground comes with the command, which starts it; not in its package, which it would double.
+    [ -n "$root" ] || [ "$program" != thumbturn ] || [ ! -x "$built/thumbturn-playground" ] \
         || install -D -m 755 -s "$built/thumbturn-playground" "$root$prefix/bin/thumbturn-playground"
 done
 

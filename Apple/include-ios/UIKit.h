@@ -75,6 +75,7 @@ NS_SWIFT_UI_ACTOR @interface UIViewController : UIResponder <NSCoding>
 - (void)viewDidLoad;
 - (void)viewDidAppear:(BOOL)animated;
 - (void)viewDidDisappear:(BOOL)animated;
+@property (nullable, nonatomic, readonly) UIViewController *presentedViewController;
 - (void)addChildViewController:(UIViewController *)child NS_SWIFT_NAME(addChild(_:));
 - (void)didMoveToParentViewController:(nullable UIViewController *)parent NS_SWIFT_NAME(didMove(toParent:));
 @end

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
@@ -14,6 +15,8 @@ public actor OwnerKey {
     public static let byteCount = 32
 
     private let vault: CredentialVault<RawKey>
+    /// Each call locks behind itself, so one comes after the other.
+    private let turns = TaskLock()
 
     private init(_ vault: CredentialVault<RawKey>) { self.vault = vault }
 
@@ -52,6 +55,8 @@ public actor OwnerKey {
     ///   passcode, `.credentialsNotStored`, `.protectionDropped`, how the prompt ended, or why storage failed; then
     ///   nothing is stored.
     public func make(_ prompt: PromptText) async throws(VaultError) {
+        await turns.enter()
+        defer { turns.leave() }
         let key = RawKey(held: HeldSecret(.random(byteCount: Self.byteCount)))
         try await vault.enableSecureVaultWithBiometrics(saving: key, prompt)
         await forget()
@@ -65,6 +70,8 @@ public actor OwnerKey {
         _ prompt: PromptText,
         _ body: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
+        await turns.enter()
+        defer { turns.leave() }
         let key = try await vault.unlockWithBiometrics(prompt)
         await forget()
         return try key.held.bytes.withBytes(body)
@@ -73,7 +80,11 @@ public actor OwnerKey {
     /// Deletes the bytes, without a prompt.
     ///
     /// - Throws: why storage failed.
-    public func erase() async throws(VaultError) { try await vault.reset() }
+    public func erase() async throws(VaultError) {
+        await turns.enter()
+        defer { turns.leave() }
+        try await vault.reset()
+    }
 
     /// Closes the files.
     public func close() async { await vault.close() }

@@ -48,6 +48,16 @@ extension StillVault: BiometricSettingsVault, SystemSettingsVault {
     public func enableSystemAuthentication(
         _ offer: SystemModeOffer,
         _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization,
+        provedBy prompt: PromptText
+    ) async throws(VaultError) {
+        throw VaultError(refusal)
+    }
+
+    /// Refuses.
+    public func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
         byBiometrics prompt: PromptText
     ) async throws(VaultError) {
         throw VaultError(refusal)

@@ -95,6 +95,8 @@ open class UIViewController: UIResponder {
     open func viewDidLoad() {}
     open func viewDidAppear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
+    /// What it presents; nothing is presented here.
+    open var presentedViewController: UIViewController? { nil }
 
     public func addChild(_ child: UIViewController) { children.append(child) }
     public func didMove(toParent parent: UIViewController?) {}

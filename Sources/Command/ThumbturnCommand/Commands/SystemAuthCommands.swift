@@ -20,7 +20,11 @@ extension Context {
             guard let offer else { throw Failure(.systemModeNotOffered) }
             let consent = try consent(to: await vault.snapshot.systemModeWarning, device)
             let authorization = try await authorize(vault)
-            try await vault.enableSystemAuthentication(offer, consent, authorization)
+            if consent.warning == .enablingWithoutRecovery {
+                try await vault.enableSystemAuthentication(offer, consent, authorization, provedBy: systemPrompt)
+            } else {
+                try await vault.enableSystemAuthentication(offer, consent, authorization)
+            }
             try output.print(
                 Words(
                     "System authentication is enabled; the PIN no longer opens the vault.",

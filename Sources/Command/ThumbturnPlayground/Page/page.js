@@ -1323,7 +1323,9 @@ function closeMenu() {
 
 function draw() {
     const focused = document.activeElement;
-    const wasInPhone = Boolean(focused?.closest?.("#phone"));
+    // What had the focus may have gone with the screen before, and no new place been there yet.
+    const wasInPhone = Boolean(focused?.closest?.("#phone")) || (ui.isInPhone && focused === document.body);
+    ui.isInPhone = wasInPhone;
     const hadPrompt = Boolean(document.querySelector(".sheet"));
     document.documentElement.lang = french() ? "fr" : "en";
     document.title = `${t("title")}: ${t("simulated")}`;

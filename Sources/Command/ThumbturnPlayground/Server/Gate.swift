@@ -3,7 +3,8 @@ import ThumbturnHTTP
 /// Decides from the head of a request whether it comes from the one page that may ask.
 ///
 /// A page of another site reaches this port too: through its own name that it points here (Host), by posting a form
-/// (Origin), or with the browser's cookies (SameSite). Another user of the machine has no cookie.
+/// (Origin), or with the browser's cookies (SameSite). Another user of the machine has no cookie, unless the browser is
+/// led to a port of theirs on this address: a cookie knows no port. What it opens is a simulated phone.
 struct Gate: Sendable {
     static let cookie = "playground"
     static let tokenName = "token"

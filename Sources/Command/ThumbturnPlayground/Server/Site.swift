@@ -107,7 +107,7 @@ extension Site {
         if isNew {
             house.kill()
             let place = PhonePlace(folder: house.folder)
-            for folder in [place.vault, place.device, place.credentials] { Folders.remove(folder) }
+            for folder in [place.vault, place.device, place.credentials, place.stolen] { Folders.remove(folder) }
         }
         return .now(Self.restart(house, answering: .answer(["error": .null]), killing: false))
     }

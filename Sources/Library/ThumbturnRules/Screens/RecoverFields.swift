@@ -85,7 +85,9 @@ extension AppUnlockFields {
     package var leadsOut: Bool {
         switch screen {
         case .secret, .wait, .recovery, .reopen, .olderCopy(.secret): true
-        case .opening, .content, .offer, .completion, .olderCopy(.question), .prompt, .system, .reset, .erased: false
+        // It may also be a key that is dead, though its item is there.
+        case .system: error?.errorCode == .proofNotAccepted
+        case .opening, .content, .offer, .completion, .olderCopy(.question), .prompt, .reset, .erased: false
         }
     }
 }

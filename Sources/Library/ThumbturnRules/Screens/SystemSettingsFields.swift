@@ -74,7 +74,9 @@ extension SystemSettingsFields {
         loading = around.isBusy
         isShown = isOn || around.obstacle != .systemModeNotOffered
         obstacle = isOn ? nil : around.obstacle
-        let isAllowed = snapshot.policy.allowsSystemModeFromBiometrics && snapshot.biometrics == .enabled
+        let isAllowed =
+            snapshot.policy.allowsSystemModeFromBiometrics && snapshot.biometrics == .enabled
+            && snapshot.systemModeWarning == .enabling
         let isAsked = isAllowed && snapshot.capability.reasonIfUnavailable == nil && step == .secret && !isOn
         biometry = isAsked ? snapshot.capability.biometryType : nil
         warning = isOn ? .disabling : snapshot.systemModeWarning

@@ -209,7 +209,11 @@ extension SystemSettingsObject {
         do throws(VaultError) {
             let authorization = try await vault.unlock(with: secret)
             guard cancels == before else { return end(nil) }
-            try await vault.enableSystemAuthentication(offer, consent, authorization)
+            if consent.warning == .enablingWithoutRecovery {
+                try await vault.enableSystemAuthentication(offer, consent, authorization, provedBy: prompt)
+            } else {
+                try await vault.enableSystemAuthentication(offer, consent, authorization)
+            }
             forget()
             end(nil)
         } catch {

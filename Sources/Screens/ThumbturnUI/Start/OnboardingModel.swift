@@ -27,6 +27,7 @@ public import ThumbturnRules
     private(set) var chosen: HeldSecret?
     /// The vault, while its owner reads why biometrics are not on.
     private var vault: Vault?
+    private var isAway = false
 
     /// Prepares to make a vault.
     ///
@@ -158,11 +159,20 @@ extension OnboardingModel {
     /// Reports the app's phase: what is half typed is wiped when the app is not in front, and what was chosen in the
     /// background.
     public func appBecame(_ phase: AppPhase) {
+        isAway = phase == .background
         switch phase {
         case .active: break
         case .inactive: pin.clear()
-        case .background: forget()
+        case .background:
+            forget()
+            lockIfAway(vault)
         }
+    }
+
+    /// Locks a vault in the background as its policy says: nobody follows it before it is handed over.
+    private func lockIfAway(_ vault: Vault?) {
+        guard isAway, policy.locksInBackground, let vault else { return }
+        Task { await vault.lock() }
     }
 
     /// Forgets what was typed, and cancels the call in progress: the screen goes.
@@ -209,12 +219,14 @@ extension OnboardingModel {
         }
         guard let failure = creation.biometricsFailure else { return hand(over: creation.vault) }
         vault = creation.vault
+        lockIfAway(vault)
         reached = .withoutBiometrics
         refuse(failure.code)
     }
 
     private func hand(over vault: Vault) {
         self.vault = nil
+        lockIfAway(vault)
         move(to: .done)
         made(vault)
     }

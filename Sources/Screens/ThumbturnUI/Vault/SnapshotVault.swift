@@ -84,6 +84,15 @@ struct SnapshotVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVaul
     func enableSystemAuthentication(
         _ offer: SystemModeOffer,
         _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization,
+        provedBy prompt: PromptText
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
         byBiometrics prompt: PromptText
     ) async throws(VaultError) {
         throw VaultError(.locked)

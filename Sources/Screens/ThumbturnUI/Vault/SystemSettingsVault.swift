@@ -22,6 +22,16 @@ public protocol SystemSettingsVault: RecoveryKeyVault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError)
 
+    /// Turns system authentication on once the device's prompt released the new key.
+    ///
+    /// - Throws: as `Vault.enableSystemAuthentication(_:_:_:provedBy:)`.
+    func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization,
+        provedBy prompt: PromptText
+    ) async throws(VaultError)
+
     /// Locks, asks for a finger or face, and turns system authentication on, if the policy allows that (C15).
     ///
     /// - Throws: as `Vault.enableSystemAuthentication(_:_:byBiometrics:)`.

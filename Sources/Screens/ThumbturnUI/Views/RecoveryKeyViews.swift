@@ -62,7 +62,7 @@ struct WrittenField: View {
                 .onSubmit(finish)
                 .frame(minHeight: 44)
                 .accessibilityValue(Text(text.isEmpty ? Words.empty : .filledIn))
-                .privacySensitive()
+                .hiddenWhileCaptured()
             WideButton(.send, action: finish).disabled(text.isEmpty)
         }
         .frame(maxWidth: 360)

@@ -59,6 +59,8 @@ public import UIKit
     /// Covers, and locks as the policy says for the background: the view is gone, the process may stay.
     public override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
+        // Something of ours is in front of it; the host still tells where it stands.
+        guard presentedViewController == nil else { return }
         events?.stop()
         events = nil
     }

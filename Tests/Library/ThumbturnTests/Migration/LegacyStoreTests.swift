@@ -36,7 +36,9 @@ import ThumbturnTestKit
             }
         }
 
-        func erase(_ name: WalletName) async throws(DeviceRefusal) {
+        func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) {
+            guard let item = items.first(where: { $0.name == name.text }) else { return }
+            guard SHA256.digest(Array(item.text.utf8)) == digest else { throw .unclassified }
             if let left = erasable {
                 guard left > 0 else { throw .unavailable }
                 erasable = left - 1

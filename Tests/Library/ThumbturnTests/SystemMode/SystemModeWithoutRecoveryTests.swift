@@ -13,11 +13,15 @@ import ThumbturnTestKit
         return policy
     }()
 
-    private func enable(_ made: TestVault, agreeingTo warning: SystemModeWarning) async throws {
+    private func enable(_ made: TestVault, agreeingTo warning: SystemModeWarning, touch: SimulatedTouch = .match)
+        async throws
+    {
+        try made.simulated.simulate(.finger(touch))
         try await made.vault.enableSystemAuthentication(
             TestVault.offer,
             made.consent(to: warning),
-            made.strong()
+            made.strong(),
+            provedBy: TestVault.words
         )
     }
 
@@ -31,6 +35,22 @@ import ThumbturnTestKit
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
         try await made.disableSystem()
         try await made.open(with: TestVault.newPIN)
+    }
+
+    @Test(.holds("K-10")) func `what no prompt has released does not become the only way in`() async throws {
+        let made = try await TestVault.make(policy: Self.policy)
+        #expect(await refusal { try await enable(made, agreeingTo: .enablingWithoutRecovery, touch: .cancel) } != nil)
+        #expect(try await made.look().mode == .local)
+        let unproved = await refusal {
+            try await made.vault.enableSystemAuthentication(
+                TestVault.offer,
+                made.consent(to: .enablingWithoutRecovery),
+                made.strong()
+            )
+        }
+        #expect(unproved == .recoveryKeyRequired)
+        await made.vault.lock()
+        try await made.open(with: TestVault.pin)
     }
 
     @Test(.holds("S-04")) func `the owner agrees to what it costs, and to that alone`() async throws {

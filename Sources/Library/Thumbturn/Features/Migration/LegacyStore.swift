@@ -15,10 +15,11 @@ public protocol LegacyStore: Sendable {
 
     /// Erases the secret that was read under `name`, without a prompt; does nothing if there is none.
     ///
-    /// It is called once the vault has all secrets of that read.
+    /// It is called once the vault has all secrets of that read. What was written since must stay.
     ///
+    /// - Parameter digest: SHA-256 of the bytes that the read added: erase nothing else.
     /// - Throws: `.unavailable` when it may still exist, `.unclassified` when it was changed since.
-    func erase(_ name: WalletName) async throws(DeviceRefusal)
+    func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal)
 }
 
 /// The secrets of a former store, as they are read.
@@ -30,6 +31,8 @@ public struct LegacySecrets: ~Copyable, Sendable {
         let secret: HeldSecret
         /// SHA-256 of the secret.
         let digest: [UInt8]
+        /// SHA-256 of what was read.
+        let source: [UInt8]
     }
 
     private(set) var entries: [Entry] = []
@@ -48,8 +51,8 @@ public struct LegacySecrets: ~Copyable, Sendable {
     public mutating func add(_ secret: borrowing SecretBytes, as kind: WalletKind, named name: WalletName) {
         do throws(VaultError) {
             let bytes = try Self.stored(secret, kind)
-            let digest = LegacyContents.digest(of: bytes)
-            entries.append(Entry(name: name, kind: kind, secret: HeldSecret(bytes), digest: digest))
+            let (digest, source) = (LegacyContents.digest(of: bytes), LegacyContents.digest(of: secret))
+            entries.append(Entry(name: name, kind: kind, secret: HeldSecret(bytes), digest: digest, source: source))
         } catch {
             fault = fault ?? error
         }

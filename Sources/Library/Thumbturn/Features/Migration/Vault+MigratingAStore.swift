@@ -52,7 +52,13 @@ extension Vault {
         let names = Set(wallets.map(\.name))
         var records: [WalletRecord] = []
         var added: [WalletSummary] = []
-        for entry in entries where known[entry.digest] == nil {
+        let kinds = Dictionary(wallets.map { ($0.id, $0.kind) }) { first, _ in first }
+        for entry in entries {
+            if let there = known[entry.digest] {
+                // The bytes of words in a wallet of another kind are no words to its owner.
+                guard kinds[there] == entry.kind else { throw VaultError(.nameTaken, "as another kind") }
+                continue
+            }
             guard !names.contains(entry.name) else { throw VaultError(.nameTaken) }
             let (record, summary) = try sealFormer(entry.secret.bytes, entry.kind, named: entry.name, for: session)
             records.append(record)
@@ -75,7 +81,7 @@ extension Vault {
         var failure: VaultError?
         for entry in entries {
             do throws(DeviceRefusal) {
-                try await former.erase(entry.name)
+                try await former.erase(entry.name, ifStill: entry.source)
                 count += 1
             } catch {
                 failure = VaultError(error, at: .eraseLegacy)

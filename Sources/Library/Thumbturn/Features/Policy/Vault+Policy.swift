@@ -19,7 +19,8 @@ extension Vault {
     ///   - change: changes the policy as last requested, including waiting changes.
     /// - Throws: `.usage` for another strong factor, for a setting that needs a service when there is no account, for a
     ///   span below zero or above a century, and for sessions of less than 10 s; `.assuranceTooLow` when the PIN's or
-    ///   the system's key has less assurance; `.authorizationExpired`, `.locked`, `.exportOnly`,
+    ///   the system's key has less assurance; `.recoveryKeyRequired` to forbid what
+    ///   is the only way in now; `.authorizationExpired`, `.locked`, `.exportOnly`,
     ///   `.migrationIncomplete`, or why storage failed.
     public func setPolicy(
         _ authorization: consuming StrongAuthorization,
@@ -33,6 +34,10 @@ extension Vault {
             change(&wished)
             guard former.mayBecome(wished) else { throw VaultError(.usage, "no policy of this vault") }
             let policy = former.stricter(with: wished)
+            // What is alone stays alone until there is a recovery key (K-10).
+            guard policy.allowsSystemModeWithoutRecovery || changed.head.kinds != [.system] else {
+                throw VaultError(.recoveryKeyRequired)
+            }
             changed.head.policy = policy
             changed.head.nextPolicy = wished == policy ? nil : wished
             guard changed.head.policy != former || changed.head.nextPolicy != waiting else { return }

@@ -39,6 +39,30 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
+        try await enableSystemAuthentication(offer, consent, authorization, prompt: nil)
+    }
+
+    /// Replaces PIN and biometrics by the device's own prompt, which first proves that it releases the new key.
+    ///
+    /// Without a recovery key there is no other way: that key is then the only one (K-10).
+    ///
+    /// - Parameter prompt: the text on the system's prompt.
+    /// - Throws: as above, and how the prompt ended; then nothing changed.
+    public func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization,
+        provedBy prompt: PromptText
+    ) async throws(VaultError) {
+        try await enableSystemAuthentication(offer, consent, authorization, prompt: prompt)
+    }
+
+    private func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization,
+        prompt: PromptText?
+    ) async throws(VaultError) {
         try await turn(asksSensor: device.kind.takesPasscode) { (turn) async throws(VaultError) in
             try requireLocalMode()
             let isByFinger = authorization.slot == .biometric
@@ -50,9 +74,9 @@ extension Vault {
             if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
             let hasRecoveryKey = state.head.slot(.recovery) != nil
             // Without a recovery key a finger would lead to a new PIN with nothing else in the way (C15).
-            guard hasRecoveryKey || !isByFinger else { throw VaultError(.recoveryKeyRequired) }
+            guard hasRecoveryKey || !isByFinger && prompt != nil else { throw VaultError(.recoveryKeyRequired) }
             try check(consent, to: hasRecoveryKey ? .enabling : .enablingWithoutRecovery)
-            try await storeSystemSlot(for: session.id, in: turn)
+            try await storeSystemSlot(for: session.id, provedBy: prompt, in: turn)
         }
     }
 
@@ -69,8 +93,9 @@ extension Vault {
         byBiometrics prompt: PromptText
     ) async throws(VaultError) {
         let lockCount = keys.lockCount
-        let policy = try await refresh().policy
-        guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
+        let now = try await refresh()
+        guard now.policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
+        guard now.slots.contains(where: { $0.kind == .recovery }) else { throw VaultError(.recoveryKeyRequired) }
         await lock()
         // Another lock than its own must end this, or the finger would open the vault after it (A36).
         guard keys.lockCount == lockCount &+ 1 else { throw VaultError(.locked) }
@@ -138,11 +163,36 @@ extension Vault {
         else { throw VaultError(.consentMissing) }
     }
 
-    private func storeSystemSlot(for id: Identifier, in turn: borrowing Turn) async throws(VaultError) {
+    /// Has the device release what it was given, behind its own prompt.
+    private func prove(
+        _ intermediate: borrowing RandomSecret,
+        in item: ItemName,
+        _ prompt: PromptText
+    ) async throws(VaultError) {
+        do throws(DeviceRefusal) {
+            let released = try await device.store.read(item, prompt: prompt)
+            let isSame = intermediate.withBytes { bytes in
+                SecretBytes.constantTimeEqual(released, SecretBytes(copying: bytes))
+            }
+            guard isSame else { throw .weakerThanAsked }
+        } catch {
+            switch error.meaning {
+            case .cancelledByUser, .cancelledBySystem, .notRecognised: throw VaultError(error, at: .readCredentials)
+            default: throw VaultError(error, at: .storeSystemSecret)
+            }
+        }
+    }
+
+    private func storeSystemSlot(
+        for id: Identifier,
+        provedBy prompt: PromptText?,
+        in turn: borrowing Turn
+    ) async throws(VaultError) {
         let intermediate = RandomSecret.make()
         let access = AccessControl.anyBiometryOrPasscode
         let item = try await storeIntermediateSecret(intermediate, behind: access, in: turn)
         do throws(VaultError) {
+            if let prompt { try await prove(intermediate, in: item, prompt) }
             // The vault may have been locked while the device was busy; then there is no key left to wrap.
             guard let session, session.id == id else { throw VaultError(.locked) }
             let blank = blankSlot(.system, for: session, item: item)

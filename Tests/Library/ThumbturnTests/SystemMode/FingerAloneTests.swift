@@ -107,6 +107,14 @@ import ThumbturnTestKit
                         take(5)
                     )
                 },
+                .authorised("enableSystemAuthentication(_:_:_:provedBy:)", inSystemMode: .systemModeOnly) {
+                    try await vault.enableSystemAuthentication(
+                        try TestVault.offer,
+                        made.consent(to: .enabling),
+                        take(15),
+                        provedBy: TestVault.words
+                    )
+                },
                 Attempt("enableSystemAuthentication(_:_:byBiometrics:)", .authorizationExpired) {
                     try made.simulated.simulate(.finger(.match))
                     try await vault.enableSystemAuthentication(
@@ -253,7 +261,7 @@ import ThumbturnTestKit
         try await own.add("Own")
         let key = try await own.makeRecoveryKey()
         var stale: [Held<StrongAuthorization>] = []
-        for number in 0..<14 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<16 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -417,7 +425,7 @@ import ThumbturnTestKit
             return Thief(
                 made: made,
                 wallet: wallet,
-                stale: Array(repeating: given, count: 14),
+                stale: Array(repeating: given, count: 16),
                 key: key,
                 former: former
             )

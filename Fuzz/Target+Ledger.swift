@@ -111,7 +111,7 @@ extension Target {
     private static func tile(_ bytes: [UInt8]) throws {
         let nodes = MerkleTileNodes(hashes: bytes)
         let tile = MerkleTile(level: 0, number: 0)
-        for level in UInt8(1)...8 {
+        for level in UInt8(1)..<8 {
             for index in 0..<UInt64(MerkleTile.width >> Int(level)) {
                 let below = [2 * index, 2 * index + 1].map { nodes.node(MerkleNode(level: level - 1, index: $0)) }
                 let expected = below[0].flatMap { left in below[1].map { MerkleTree.node(left, $0) } }
@@ -125,7 +125,10 @@ extension Target {
 
     // Samples.
 
-    private static func auditKey() throws -> AuditKey { try AuditKey(publicKey: key().publicKey, from: 0) }
+    /// - Parameter size: of the first head that it signed.
+    private static func auditKey(from size: Int = 0) throws -> AuditKey {
+        try AuditKey(publicKey: key().publicKey, from: UInt64(size))
+    }
 
     private static func recordLeaf(_ record: AuditRecord) -> [UInt8] { AuditLeaf.record(record, at: start) }
 
@@ -188,7 +191,7 @@ extension Target {
 
     private static func export(of records: [AuditRecord]) throws -> [UInt8] {
         let leaves = records.map(recordLeaf)
-        var export = try LedgerExport(origin: origin, count: UInt64(leaves.count), keys: [auditKey()])
+        var export = try LedgerExport(origin: origin, count: UInt64(leaves.count), keys: [auditKey(from: leaves.count)])
         var bytes = export.beginning
         try export.begin(note(over: edge(of: leaves)))
         bytes += try export.device(records[0].deviceId, epoch: records[0].epoch, publicKey: key().publicKey)

@@ -26,7 +26,7 @@ import ThumbturnJSON
             (#"{"name":"lock","screen":"unlock","force":true}"#, .memberUnknown),
             (#"{"name":"lock","screen":"unlock","secret":"taken"}"#, .memberUnknown),
             (#"{"name":"submitSecret","screen":"unlock"}"#, .memberMissing),
-            (#"{"name":"submitSecret","screen":"unlock","secret":"493817"}"#, .memberWrong),
+            (#"{"name":"submitSecret","screen":"unlock","secret":"112233"}"#, .memberWrong),
             (#"{"name":"answerOffer","screen":"unlock","consent":"yes"}"#, .memberWrong),
             (#"{"name":"reset","screen":"unlock"}"#, .memberMissing),
         ] as [(String, ScreenActionError)]

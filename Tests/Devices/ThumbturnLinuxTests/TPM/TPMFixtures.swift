@@ -150,7 +150,7 @@ extension DeviceContract.Clause {
         case .lockoutRefuses, .capabilityHasReasons, .passcodeProvesOwner: .undecided(.lockout)
         case .passcodeIsNoFinger, .passcodeBreaksLockout, .passcodeTakesItems: .undecided(.passcode)
         case .clocksRun: .undecided(.advance(.minutes(31)))
-        case .clocksMoveWhileRead: .undecided(.advance(.minutes(1)))
+        case .clocksMoveWhileRead: .undecided(.advance(.minutes(10)))
         // What logind tells is not what these events do.
         case .changesAreTold: .undecided(.lockDevice)
         default: .kept

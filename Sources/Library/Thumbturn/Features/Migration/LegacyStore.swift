@@ -17,7 +17,9 @@ public protocol LegacyStore: Sendable {
     ///
     /// It is called once the vault has all secrets of that read. What was written since must stay.
     ///
-    /// - Parameter digest: SHA-256 of the bytes that the read added: erase nothing else.
+    /// - Parameters:
+    ///   - name: the name under which it was read.
+    ///   - digest: SHA-256 of the bytes that the read added: erase nothing else.
     /// - Throws: `.unavailable` when it may still exist, `.unclassified` when it was changed since.
     func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal)
 }

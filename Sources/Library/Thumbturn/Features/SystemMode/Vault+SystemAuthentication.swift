@@ -46,7 +46,11 @@ extension Vault {
     ///
     /// Without a recovery key there is no other way: that key is then the only one (K-10).
     ///
-    /// - Parameter prompt: the text on the system's prompt.
+    /// - Parameters:
+    ///   - offer: as above.
+    ///   - consent: as above.
+    ///   - authorization: as above.
+    ///   - prompt: the text on the system's prompt.
     /// - Throws: as above, and how the prompt ended; then nothing changed.
     public func enableSystemAuthentication(
         _ offer: SystemModeOffer,

@@ -175,12 +175,14 @@ struct OnboardingModelTests {
     }
 
     @Test func `a screen that goes in mid-call leaves no task, and the vault is handed over`() async throws {
-        var model: OnboardingModel? = model()
+        let held = HeldCall()
+        var model: OnboardingModel? = model(holding: held)
         weak let remains = model
         await model?.type(TestVault.pin)
         await model?.type(TestVault.pin)
         let answering = Task { [model] in await model?.answer(nil) }
-        while let step = remains?.fields.step, step != .making, step != .done { await Task.yield() }
+        await held.arrives()
+        #expect(remains?.fields.step == .making)
         model?.clear()
         await answering.value
         #expect(made.vault != nil)
@@ -189,6 +191,21 @@ struct OnboardingModelTests {
             try Task.checkCancellation()
             await Task.yield()
         }
+    }
+
+    @Test(.holds("A37")) func `a vault that is made while the app is away is locked`() async throws {
+        let held = HeldCall()
+        let model = model(holding: held)
+        await model.type(TestVault.pin)
+        await model.type(TestVault.pin)
+        let answering = Task { await model.answer(nil) }
+        await held.arrives()
+        model.appBecame(.background)
+        held.open()
+        await answering.value
+        let vault = try #require(made.vault)
+        for await snapshot in await vault.snapshots() where !snapshot.state.hasSession { break }
+        #expect(await !vault.snapshot.state.hasSession)
     }
 
     @Test func `a preview shows each step, and makes nothing`() async throws {
@@ -207,6 +224,29 @@ struct OnboardingModelTests {
         await model.type(TestVault.pin)
         guard case .biometrics = model.fields.step else { throw Misled() }
         return model
+    }
+
+    /// A model whose vault is made once `held` is open.
+    private func model(holding held: HeldCall) -> OnboardingModel {
+        var policy = TestVault.policy
+        policy.locksInBackground = true
+        return OnboardingModel(
+            on: simulated.device,
+            policy: policy,
+            secret: .pin(length: 6),
+            made: { [made] in made.vault = $0 },
+            make: { [path = folder.file("vault"), device = simulated.device] secret, consent throws(VaultError) in
+                await held.pass()
+                return try await Vault.create(
+                    in: path,
+                    device: device,
+                    secret: secret.bytes,
+                    policy: policy,
+                    biometrics: consent,
+                    configuration: TestVault.configuration()
+                )
+            }
+        )
     }
 
     private func model(

@@ -40,6 +40,26 @@ struct UnderlyingTests {
         #expect(failure.refusal == kind && failure.code == expected)
     }
 
+    @Test(
+        "-25293 after a prompt that passed is no absence: nothing is deleted, and the PIN opens",
+        .holds("C16", "A25")
+    )
+    func authFailed() async throws {
+        let app = try await App.installed()
+        let vault = try await app.makeVault()
+        await vault.lock()
+        app.phone.changeEnrolment {
+            $0.revokedStatus = -25_293
+            $0.revokedRowVanishes = false
+        }
+        let rows = app.phone.itemRows.count
+        app.phone.forgetCalls()
+        _ = await error { try await vault.unlockWithFinger() }
+        #expect(app.phone.itemRows.count == rows && !app.phone.calls.contains(.itemDelete))
+        try await vault.unlockWithPIN()
+        #expect(try await vault.isWhole)
+    }
+
     @Test("a device that is locked says so by its number")
     func locked() async throws {
         let app = try await App.installed()

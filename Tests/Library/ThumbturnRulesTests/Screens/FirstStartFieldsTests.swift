@@ -58,6 +58,12 @@ struct FirstStartFieldsTests {
             VaultSnapshot(mode: .system), VaultSnapshot(condition: .resetPending),
         ]
         for snapshot in free { #expect(!leadsOut(snapshot), "\(snapshot)") }
+        var inSystemMode = AppUnlockFields.Surroundings(phase: .active)
+        for code in [ErrorCode.promptCancelled, .proofNotAccepted] {
+            inSystemMode.refusal = code
+            let fields = AppUnlockFields(VaultSnapshot(mode: .system), inSystemMode)
+            #expect(fields.leadsOut == (code == .proofNotAccepted), "a key may be dead though its item is there")
+        }
         let older = VaultSnapshot(state: .unlocked(.exportOnly), isOlderCopy: true)
         for step in [OlderCopyStep.question, .secret] {
             var around = AppUnlockFields.Surroundings(phase: .active)

@@ -23,6 +23,10 @@ import ThumbturnTestKit
 
         init(_ items: [Item]) { self.items = items }
 
+        /// What another process writes in place of the first secret once all were read.
+        var later: Item?
+
+        func writing(_ item: Item) { later = item }
         func refuse(_ refusal: DeviceRefusal?) { self.refusal = refusal }
         func erasing(_ count: Int?) { erasable = count }
         func add(_ item: Item) { items.append(item) }
@@ -34,6 +38,7 @@ import ThumbturnTestKit
                 let secret = SecretBytes(text: item.text)
                 secrets.add(secret, as: item.kind, named: name)
             }
+            if let later = later.take() { items[0] = later }
         }
 
         func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) {
@@ -84,6 +89,27 @@ import ThumbturnTestKit
         #expect(await refusal { _ = try await move(former, made) } != nil)
         #expect(await former.items.count == 4)
         #expect(try await names(made).isEmpty)
+    }
+
+    @Test(.holds("K-09")) func `what was written since the read stays, and is told`() async throws {
+        let made = try await TestVault.make()
+        let former = FormerStore(Self.items)
+        await former.writing(FormerStore.Item(name: "Savings", kind: .mnemonic, text: FormerApp.otherWords))
+        #expect(await refusal { _ = try await move(former, made) } == .legacyNotErased)
+        #expect(await former.items.map(\.text) == [FormerApp.otherWords])
+        #expect(try await names(made).count == 4)
+    }
+
+    @Test(.holds("K-09")) func `bytes that a wallet of another kind has are not taken for it`() async throws {
+        let made = try await TestVault.make()
+        let key = String(repeating: "1f", count: 32)
+        try await made.vault.addWallet(
+            named: WalletName("Bytes"),
+            .opaque(SecretBytes(text: String(decoding: [UInt8](repeating: 0x1f, count: 32), as: UTF8.self)))
+        )
+        let former = FormerStore([FormerStore.Item(name: "Paper", kind: .privateKey, text: key)])
+        #expect(await refusal { _ = try await move(former, made) } == .nameTaken)
+        #expect(await former.items.count == 1)
     }
 
     @Test(.holds("K-09")) func `a name that is taken, or given twice, changes nothing`() async throws {

@@ -53,6 +53,16 @@ import ThumbturnTestKit
         try await made.open(with: TestVault.pin)
     }
 
+    @Test(.holds("K-10")) func `what is the only way in is not forbidden`() async throws {
+        let made = try await TestVault.make(policy: Self.policy)
+        try await enable(made, agreeingTo: .enablingWithoutRecovery)
+        func forbid() async throws {
+            try await made.vault.setPolicy(made.system()) { $0.allowsSystemModeWithoutRecovery = false }
+        }
+        #expect(await refusal { try await forbid() } == .recoveryKeyRequired)
+        #expect(try await made.look().policy.allowsSystemModeWithoutRecovery)
+    }
+
     @Test(.holds("S-04")) func `the owner agrees to what it costs, and to that alone`() async throws {
         let made = try await TestVault.make(policy: Self.policy)
         #expect(try await made.look().systemModeWarning == .enablingWithoutRecovery)

@@ -75,6 +75,7 @@ struct JSONFieldTests {
             try session.run("audit verify", [VectorFolder.own + "/audit/ledger/\(name).jsonl"])
         }
         try session.run("rekey", [], pin)
+        try session.run("status", ["--vault", backup + "/vault"])
         try session.run("recovery remove", [], pin)
         try session.run("rekey", [], pin)
         try session.run("reset", [], ["RESET"])

@@ -69,12 +69,12 @@ enum Help {
             Words("--json"),
             Words(
                 """
-                one object on standard output; a failure is {"error":{"code", "message","hint","retryAfterSeconds"?}}, and text on \
-                standard error
+                one object on standard output; a failure is {"error":{"code", "message","hint","retryAfterSeconds"?, \
+                "underlying"?}}, and text on standard error
                 """,
                 """
-                un objet sur la sortie standard ; un échec est {"error":{"code", "message","hint","retryAfterSeconds"?}}, et du \
-                texte sur l'erreur standard
+                un objet sur la sortie standard ; un échec est {"error":{"code", "message","hint","retryAfterSeconds"?, \
+                "underlying"?}}, et du texte sur l'erreur standard
                 """
             )
         ),

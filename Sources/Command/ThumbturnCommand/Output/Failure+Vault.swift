@@ -17,6 +17,7 @@ extension Failure {
             } else {
                 self.init(error.code, error.diagnostic.map { Words(diagnostic: $0) }, hint: Self.hint(of: error))
             }
+            underlying = error.underlying
         default:
             self.init(.storageUnavailable)
         }

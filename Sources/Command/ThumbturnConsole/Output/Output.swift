@@ -158,6 +158,11 @@ package struct Output: Sendable {
             ("hint", .string(hints.hint(failure).in(language))),
         ]
         if let wait = failure.retryAfter { members.append(("retryAfterSeconds", .integer(wait.wholeSeconds))) }
+        if let underlying = failure.underlying {
+            members.append(
+                ("underlying", ["domain": .string(underlying.domain.name), "number": .integer(underlying.number)])
+            )
+        }
         return .object(members)
     }
 

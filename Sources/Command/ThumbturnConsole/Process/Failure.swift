@@ -24,6 +24,8 @@ package struct Failure: Error, Hashable {
     package var factor = VaultPolicy.StrongFactor.localSecret
     /// The delay that the attempt schedule demands.
     package var retryAfter: Milliseconds?
+    /// The number with which a system below refused.
+    package var underlying: UnderlyingCode?
     /// Whether the failure's JSON is already on standard output.
     package var isPrinted = false
 

@@ -77,6 +77,16 @@ extension CrashScene {
         )
     }
 
+    /// A former app's store of two secrets, which a vault takes over whole.
+    var formerStore: some LegacyStore { FormerStore(items: seen.store) }
+
+    /// Leaves such a store.
+    func leaveStore() async throws {
+        for (item, _, text) in FormerStore.contents {
+            try await device.save(SecretBytes(text: text), as: item, access: .deviceOnly)
+        }
+    }
+
     /// Whether what a former app left still opens the wallet, copy by copy.
     func formerFacts() async throws -> [String] {
         var facts: [String] = []
@@ -84,7 +94,8 @@ extension CrashScene {
             guard try device.itemNames().contains(item.text) else { continue }
             let bytes = try await device.read(item, prompt: FormerApp.prompt).withBytes { $0.exposedText }
             let sealed = FormerApp.Sealed.allCases.first { $0.rawValue == bytes }
-            facts.append("\(item.text) opens with the \(sealed.map { "\($0)" } ?? "wrong") wallet")
+            let plain = FormerStore.contents.first { $0.item == item && $0.text == bytes }?.name
+            facts.append("\(item.text) opens with the \(sealed.map { "\($0)" } ?? plain ?? "wrong") wallet")
         }
         if try device.itemNames().contains(FormerApp.biometricItem.text) {
             try device.simulate(.finger(.match))
@@ -96,6 +107,34 @@ extension CrashScene {
             facts.append("former file\(opens ? " opens" : "")")
         }
         return facts
+    }
+}
+
+/// Two items of a device, each with a mnemonic.
+private struct FormerStore: LegacyStore {
+    static let contents: [(item: ItemName, name: String, text: String)] = [
+        (FormerApp.sealedItem, "Former", FormerApp.words), (CrashScene.secondSealedItem, "Second", FormerApp.otherWords),
+    ]
+
+    let items: any ItemStore
+
+    func read(_ prompt: PromptText, into secrets: inout LegacySecrets) async throws(DeviceRefusal) {
+        for (item, name, _) in Self.contents {
+            do throws(DeviceRefusal) {
+                let secret = try await items.read(item, prompt: prompt)
+                secrets.add(secret, as: .mnemonic, named: WalletName(stored: name))
+            } catch {
+                guard try await items.describe(item) == nil else { throw error }
+            }
+        }
+    }
+
+    func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) -> Bool {
+        guard let item = Self.contents.first(where: { $0.name == name.text })?.item,
+            try await items.describe(item) != nil
+        else { return false }
+        try await items.delete(item)
+        return true
     }
 }
 

@@ -232,6 +232,27 @@ extension CrashTransition {
                 with: SecretBytes(text: CrashScene.firstPIN)
             )
         },
+        CrashTransition(
+            "importStore",
+            before: furnishBesideStore,
+            between: [
+                // Both wallets are in, and neither of the former items is erased, or one of them.
+                { try await refusingDeletions($0, importStore) },
+                { try await refusingDeletions($0, of: FormerApp.sealedItem, importStore) },
+                { try await refusingDeletions($0, of: CrashScene.secondSealedItem, importStore) },
+                { try await erasingUntold($0, [FormerApp.sealedItem], after: importStore) },
+                { try await erasingUntold($0, [CrashScene.secondSealedItem], after: importStore) },
+                {
+                    let both = [FormerApp.sealedItem, CrashScene.secondSealedItem]
+                    try await erasingUntold($0, both, after: importStore)
+                },
+            ],
+            // All was moved since this call read the store, which needs no lock: nothing is left to do.
+            overtaken: [{ _ in }]
+        ) { party in
+            _ = try await party.wallet()
+            try await party.vault().migrate(all: party.scene.formerStore, FormerApp.prompt)
+        },
     ]
 }
 
@@ -349,9 +370,28 @@ extension CrashTransition {
         await party.close()
     }
 
+    private static let furnishBesideStore: Stage = { scene in
+        let vault = try await scene.create()
+        let (name, secret, kind) = CrashScene.wallets[1]
+        try await vault.addWallet(named: WalletName(name), CrashScene.secret(secret, kind))
+        await vault.close()
+        try await scene.leaveStore()
+    }
+
+    private static let importStore: Stage = { scene in
+        let party = Party(in: scene)
+        try await party.unlock()
+        _ = try? await party.vault().migrate(all: scene.formerStore, FormerApp.prompt)
+        await party.close()
+    }
+
     /// The wallets are in, and these items are gone, without an event that says so.
-    private static func erasingUntold(_ scene: CrashScene, _ items: [ItemName]) async throws {
-        try await refusingDeletions(scene, importFormers)
+    private static func erasingUntold(
+        _ scene: CrashScene,
+        _ items: [ItemName],
+        after stage: Stage = importFormers
+    ) async throws {
+        try await refusingDeletions(scene, stage)
         for item in items { try await scene.device.delete(item) }
     }
 

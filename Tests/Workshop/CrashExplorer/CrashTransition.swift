@@ -53,6 +53,8 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     /// What else it may come to, from the old state: where something happens between its calls, or one of its steps fails that
     /// it can do without.
     let otherwise: [Stage]
+    /// What else it may come to where another call has done its work meanwhile.
+    let overtaken: [Stage]
     /// Its calls one after the other; between two of them anything may happen.
     ///
     /// Each throws `VaultError`, and nothing else if the library keeps its word.
@@ -72,6 +74,7 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         argon2: Argon2Limits = .insecureTest,
         between: [Stage] = [],
         otherwise: [Stage] = [],
+        overtaken: [Stage] = [],
         act: @escaping Call,
         then: Call? = nil
     ) {
@@ -88,6 +91,7 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         self.argon2 = argon2
         self.between = between
         self.otherwise = otherwise
+        self.overtaken = overtaken
         calls = [act] + (then.map { [$0] } ?? [])
     }
 

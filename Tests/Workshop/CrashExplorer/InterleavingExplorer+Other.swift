@@ -86,7 +86,7 @@ extension InterleavingExplorer {
         var otherwise: [CrashTransition.Stage] {
             switch self {
             case .lock, .background, .foreground, .idleness, .close: []
-            case .task(let transition), .process(let transition): transition.otherwise
+            case .task(let transition), .process(let transition): transition.otherwise + transition.overtaken
             }
         }
 

@@ -51,7 +51,7 @@ package final class InterleavingExplorer {
             alone: [play([(0, nil)], other), play([(1, nil)], other)],
             serial: playSerially(other),
             stages: [facts(after: transition.between), facts(after: other.between)],
-            otherwise: [facts(after: transition.otherwise), facts(after: other.otherwise)],
+            otherwise: [facts(after: transition.otherwise + transition.overtaken), facts(after: other.otherwise)],
             goals: [transition.end?.text ?? Other.done, other.end],
             attempts: [transition.attempts, other.attempts]
         )

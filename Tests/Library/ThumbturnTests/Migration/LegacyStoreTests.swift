@@ -26,6 +26,10 @@ import ThumbturnTestKit
         /// What another process writes in place of the first secret once all were read.
         var later: Item?
 
+        /// Whether another process erases all once they were read.
+        var isCleared = false
+
+        func clear() { isCleared = true }
         func writing(_ item: Item) { later = item }
         func refuse(_ refusal: DeviceRefusal?) { self.refusal = refusal }
         func erasing(_ count: Int?) { erasable = count }
@@ -39,16 +43,18 @@ import ThumbturnTestKit
                 secrets.add(secret, as: item.kind, named: name)
             }
             if let later = later.take() { items[0] = later }
+            if isCleared { items = [] }
         }
 
-        func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) {
-            guard let item = items.first(where: { $0.name == name.text }) else { return }
+        func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) -> Bool {
+            guard let item = items.first(where: { $0.name == name.text }) else { return false }
             guard SHA256.digest(Array(item.text.utf8)) == digest else { throw .unclassified }
             if let left = erasable {
                 guard left > 0 else { throw .unavailable }
                 erasable = left - 1
             }
             items.removeAll { $0.name == name.text }
+            return true
         }
     }
 
@@ -98,6 +104,14 @@ import ThumbturnTestKit
         #expect(await refusal { _ = try await move(former, made) } == .legacyNotErased)
         #expect(await former.items.map(\.text) == [FormerApp.otherWords])
         #expect(try await names(made).count == 4)
+    }
+
+    @Test(.holds("K-09", "F-107-10")) func `what another process has erased is not told as erased here`() async throws {
+        let made = try await TestVault.make()
+        let former = FormerStore(Self.items)
+        await former.clear()
+        #expect(try await move(former, made).count == 4)
+        #expect(made.log.count(.migrationCompleted) == 1 && made.log.count(.legacyErased) == 0)
     }
 
     @Test(.holds("K-09")) func `bytes that a wallet of another kind has are not taken for it`() async throws {

@@ -21,7 +21,8 @@ public protocol LegacyStore: Sendable {
     ///   - name: the name under which it was read.
     ///   - digest: SHA-256 of the bytes that the read added: erase nothing else.
     /// - Throws: `.unavailable` when it may still exist, `.unclassified` when it was changed since.
-    func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal)
+    /// - Returns: whether there was one: the trail tells how many were erased.
+    func erase(_ name: WalletName, ifStill digest: [UInt8]) async throws(DeviceRefusal) -> Bool
 }
 
 /// The secrets of a former store, as they are read.

@@ -81,8 +81,7 @@ extension Vault {
         var failure: VaultError?
         for entry in entries {
             do throws(DeviceRefusal) {
-                try await former.erase(entry.name, ifStill: entry.source)
-                count += 1
+                if try await former.erase(entry.name, ifStill: entry.source) { count += 1 }
             } catch {
                 failure = VaultError(error, at: .eraseLegacy)
             }

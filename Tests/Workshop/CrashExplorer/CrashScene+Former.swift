@@ -113,7 +113,8 @@ extension CrashScene {
 /// Two items of a device, each with a mnemonic.
 private struct FormerStore: LegacyStore {
     static let contents: [(item: ItemName, name: String, text: String)] = [
-        (FormerApp.sealedItem, "Former", FormerApp.words), (CrashScene.secondSealedItem, "Second", FormerApp.otherWords),
+        (FormerApp.sealedItem, "Former", FormerApp.words),
+        (CrashScene.secondSealedItem, "Second", FormerApp.otherWords),
     ]
 
     let items: any ItemStore

@@ -41,8 +41,8 @@ extension Database {
     /// our read lock keeps every other connection from changing the file's length.
     func verifyLength(_ location: DatabaseLocation) throws(SQLiteError) {
         let expected = try number("PRAGMA page_count") * number("PRAGMA page_size")
-        let isLogged = location.byteCount(ofFileWith: "-wal") > 0
-        let found = location.byteCount()
+        let isLogged = try location.byteCount(ofFileWith: "-wal") > 0
+        let found = try location.byteCount()
         guard found == expected || isLogged && found < expected else { throw .corrupt }
     }
 

@@ -48,8 +48,8 @@ internal import CSQLite
         try location.checkFolder()
         let making = try location.lockMaking()
         defer { withExtendedLifetime(making) {} }
-        if location.isThere { try location.checkFiles() }
-        guard location.byteCount() == 0, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
+        if try location.isThere { try location.checkFiles() }
+        guard try location.byteCount() == 0, try location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
         let draft = location.draft
         do throws(SQLiteError) {
             try draft.removeFiles()
@@ -131,12 +131,12 @@ internal import CSQLite
         try location.checkFolder()
         try location.checkFiles()
         // Another process may be creating an empty file.
-        if location.byteCount() == 0 { _ = try location.lockMaking() }
+        if try location.byteCount() == 0 { _ = try location.lockMaking() }
         // SQLite would treat an empty file as a new database, and delete the log beside it.
-        guard location.byteCount() > 0 else { throw .notADatabase }
+        guard try location.byteCount() > 0 else { throw .notADatabase }
         self.format = format
         self.isScratch = isScratch
-        newLog = location.hasLog || isScratch ? nil : location
+        newLog = try location.hasLog || isScratch ? nil : location
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             // Before SQLite reads anything: it would play back a journal beside the file, and delete the file which

@@ -33,7 +33,7 @@ struct DatabaseLocation {
             if isNew { try Self.synchronize(Self.split(parts.folder).folder) }
         }
         // Before `realpath`, which would follow the link that must be refused.
-        if let status = Self.status(of: parts.folder), status.isSymbolicLink { throw .unsafeFolder(.symbolicLink) }
+        if let status = try Self.status(of: parts.folder), status.isSymbolicLink { throw .unsafeFolder(.symbolicLink) }
         guard let resolved = unsafe realpath(parts.folder, nil) else { throw .cannotOpen }
         defer { unsafe free(resolved) }
         folder = unsafe String(cString: resolved)
@@ -52,7 +52,7 @@ struct DatabaseLocation {
     /// A database of ours has no journal: `setJournalAside` handles a file with that name.
     func checkFiles() throws(SQLiteError) {
         for suffix in ["", "-wal", "-shm"] {
-            guard let status = Self.status(of: path + suffix) else {
+            guard let status = try Self.status(of: path + suffix) else {
                 if suffix.isEmpty { throw .cannotOpen }
                 continue
             }
@@ -76,15 +76,10 @@ struct DatabaseLocation {
 
     /// Removes the file, and the files that SQLite keeps beside it.
     func removeFiles() throws(SQLiteError) {
-        do throws(FileError) {
-            let opened = try OpenFolder(folder)
-            for suffix in ["", "-wal", "-shm", "-journal"] {
-                guard let status = Self.status(of: path + suffix) else { continue }
-                guard !status.isFolder else { throw .refused(.notARegularFile) }
-                try opened.remove(name + suffix)
-            }
-        } catch {
-            throw Self.fault(error)
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            guard let status = try Self.status(of: path + suffix) else { continue }
+            guard !status.isFolder else { throw .unsafeFile(.notARegularFile) }
+            do throws(FileError) { try OpenFolder(folder).remove(name + suffix) } catch { throw Self.fault(error) }
         }
     }
 
@@ -92,8 +87,9 @@ struct DatabaseLocation {
     ///
     /// - Throws: `.cannotOpen` when anything else is there.
     func move(to target: DatabaseLocation) throws(SQLiteError) {
+        let isReplacing = try target.isThere
         do throws(FileError) {
-            try OpenFolder(folder).move(name, to: target.name, replacing: target.isThere)
+            try OpenFolder(folder).move(name, to: target.name, replacing: isReplacing)
         } catch {
             throw error == .taken ? .cannotOpen : Self.fault(error)
         }
@@ -104,7 +100,7 @@ struct DatabaseLocation {
     /// It is never ours: an attacker may have planted it with the name of a file that SQLite would delete, or another
     /// program may have left it after working on the file. It is kept, because the user may need it.
     func setJournalAside() throws(SQLiteError) {
-        guard Self.status(of: path + "-journal") != nil else { return }
+        guard try Self.status(of: path + "-journal") != nil else { return }
         do throws(FileError) {
             let opened = try OpenFolder(folder)
             var target = name + "-journal.not-ours"
@@ -137,7 +133,9 @@ struct DatabaseLocation {
     }
 
     /// The length in bytes of the file whose name ends in `suffix`; 0 when there is none.
-    func byteCount(ofFileWith suffix: String = "") -> Int64 { Int64(Self.status(of: path + suffix)?.byteCount ?? 0) }
+    func byteCount(ofFileWith suffix: String = "") throws(SQLiteError) -> Int64 {
+        Int64(try Self.status(of: path + suffix)?.byteCount ?? 0)
+    }
 
     /// Waits until no other process creates a database here, and excludes others while the returned value exists.
     ///
@@ -154,10 +152,10 @@ struct DatabaseLocation {
     }
 
     /// Whether there is anything with the file's name.
-    var isThere: Bool { Self.status(of: path) != nil }
+    var isThere: Bool { get throws(SQLiteError) { try Self.status(of: path) != nil } }
 
     /// Whether the log's file exists.
-    var hasLog: Bool { Self.status(of: path + "-wal") != nil }
+    var hasLog: Bool { get throws(SQLiteError) { try Self.status(of: path + "-wal") != nil } }
 
     /// Whether the system lets this user write the file and its folder.
     var isWritable: Bool { unsafe access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
@@ -173,7 +171,13 @@ struct DatabaseLocation {
         do { try opened.synchronize() } catch { throw .ioError(extended: 0) }
     }
 
-    private static func status(of path: String) -> FileStatus? { try? FileStatus(of: path) }
+    /// - Returns: nil only where there is nothing: a file that can't be looked at may hold a vault.
+    private static func status(of path: String) throws(SQLiteError) -> FileStatus? {
+        do throws(FileError) { return try FileStatus(of: path) } catch {
+            guard error != .absent else { return nil }
+            throw fault(error)
+        }
+    }
 
     /// Splits off the last component; removes the folder's trailing slashes, before which `lstat` would follow a link.
     private static func split(_ path: String) -> (folder: String, name: String) {

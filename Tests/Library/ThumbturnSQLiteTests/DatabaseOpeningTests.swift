@@ -3,8 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 import ThumbturnFiles
-import ThumbturnSQLite
 import ThumbturnTestKit
+
+@testable import ThumbturnSQLite
 
 @Suite struct DatabaseOpeningTests {
     private let folder: TemporaryFolder
@@ -19,6 +20,15 @@ import ThumbturnTestKit
 
     private func makeVault() throws {
         try Sample.create(at: folder.file).close()
+    }
+
+    @Test(.holds("A38")) func `a file that can't be looked at counts neither as empty nor as absent`() throws {
+        try makeVault()
+        let location = try DatabaseLocation(resolving: folder.file)
+        #expect(try location.byteCount() > 0)
+        #expect(try location.byteCount(ofFileWith: "-none") == 0)
+        let tooLong = String(repeating: "x", count: 300)
+        #expect(throws: SQLiteError.cannotOpen) { try location.byteCount(ofFileWith: tooLong) }
     }
 
     @Test(.holds("A38")) func `whoever opens a database while another makes it finds the whole`() throws {

@@ -15,6 +15,9 @@ extension Phone {
         case .system(let action): return await perform(action, secret, on: app)
         case .pin(let action): return await perform(action, secret, on: app)
         case .recoveryKey(let action): return await perform(action, secret, on: app)
+        // The phone shows none of these.
+        case .app, .onboarding, .recover, .words, .backup, .trail, .wallets:
+            return PhoneReply(.consentMissing, in: language)
         }
     }
 
@@ -93,6 +96,7 @@ extension Phone {
         switch action {
         case .agree: await model.agree()
         case .submitSecret: if let secret { await model.enter(secret.bytes) }
+        case .enableByBiometrics: await model.enableByBiometrics()
         case .makeRecoveryKey: model.makeRecoveryKey()
         case .showRecoveryKey:
             var reply = PhoneReply()

@@ -1,4 +1,5 @@
 package import ThumbturnJSON
+import ThumbturnRules
 
 /// The members of an action while it is read: each is taken once, and none may be left.
 package struct ActionMembers {
@@ -20,6 +21,12 @@ package struct ActionMembers {
             throw .memberWrong
         }
         return text
+    }
+
+    /// Takes the id of a wallet: 32 lower-case hexadecimal digits.
+    mutating func identifier(_ name: String) throws(ScreenActionError) -> Identifier {
+        guard let id = Identifier(text: try text(name)) else { throw .memberWrong }
+        return id
     }
 
     /// Takes a yes or no.

@@ -15,6 +15,20 @@ package enum ScreenAction: Hashable, Sendable {
     case pin(PINChangeAction)
     /// Of the screen of the recovery key, `RecoveryKeyFields`.
     case recoveryKey(RecoveryKeyAction)
+    /// Of the screens around a vault, `VaultScreensFields`.
+    case app(VaultScreensAction)
+    /// Of the first start, `OnboardingFields`.
+    case onboarding(OnboardingAction)
+    /// Of the way back, `RecoverFields`.
+    case recover(RecoverAction)
+    /// Of the screen of a wallet's words, `WordsFields`.
+    case words(WordsAction)
+    /// Of the screen of backups, `BackupFields`.
+    case backup(BackupAction)
+    /// Of the screen of the device's trail, `TrailFields`.
+    case trail(TrailAction)
+    /// Of the list of wallets, `WalletsFields`.
+    case wallets(WalletsAction)
 
     /// Reads an action.
     ///
@@ -29,6 +43,13 @@ package enum ScreenAction: Hashable, Sendable {
         case Self.systemScreen: self = .system(try SystemAction(name, &members))
         case Self.pinScreen: self = .pin(try PINChangeAction(name, &members))
         case Self.recoveryKeyScreen: self = .recoveryKey(try RecoveryKeyAction(name, &members))
+        case Self.appScreen: self = .app(try VaultScreensAction(name, &members))
+        case Self.onboardingScreen: self = .onboarding(try OnboardingAction(name, &members))
+        case Self.recoverScreen: self = .recover(try RecoverAction(name, &members))
+        case Self.wordsScreen: self = .words(try WordsAction(name, &members))
+        case Self.backupScreen: self = .backup(try BackupAction(name, &members))
+        case Self.trailScreen: self = .trail(try TrailAction(name, &members))
+        case Self.walletsScreen: self = .wallets(try WalletsAction(name, &members))
         default: throw .unknownScreen
         }
         try members.finish()
@@ -54,6 +75,13 @@ package enum ScreenAction: Hashable, Sendable {
         case .system: Self.systemScreen
         case .pin: Self.pinScreen
         case .recoveryKey: Self.recoveryKeyScreen
+        case .app: Self.appScreen
+        case .onboarding: Self.onboardingScreen
+        case .recover: Self.recoverScreen
+        case .words: Self.wordsScreen
+        case .backup: Self.backupScreen
+        case .trail: Self.trailScreen
+        case .wallets: Self.walletsScreen
         }
     }
 
@@ -61,7 +89,14 @@ package enum ScreenAction: Hashable, Sendable {
     package var takesSecret: Bool { form.takesSecret }
 
     /// Whether its answer has a secret beside it.
-    package var givesSecret: Bool { self == .system(.showRecoveryKey) || self == .recoveryKey(.showKey) }
+    package var givesSecret: Bool {
+        switch self {
+        case .system(.showRecoveryKey), .recoveryKey(.showKey), .words(.showWords): true
+        case .wallets(let action): action.givesSecret
+        case .unlock, .biometrics, .system, .pin, .recoveryKey, .app, .onboarding, .recover, .words, .backup, .trail:
+            false
+        }
+    }
 
     /// The one form of the action, members sorted by name.
     package var json: JSON {
@@ -78,6 +113,13 @@ package enum ScreenAction: Hashable, Sendable {
         case .system(let action): action.form
         case .pin(let action): action.form
         case .recoveryKey(let action): action.form
+        case .app(let action): action.form
+        case .onboarding(let action): action.form
+        case .recover(let action): action.form
+        case .words(let action): action.form
+        case .backup(let action): action.form
+        case .trail(let action): action.form
+        case .wallets(let action): action.form
         }
     }
 
@@ -86,4 +128,11 @@ package enum ScreenAction: Hashable, Sendable {
     private static let systemScreen = "system"
     private static let pinScreen = "pin"
     private static let recoveryKeyScreen = "recoveryKey"
+    private static let appScreen = "app"
+    private static let onboardingScreen = "onboarding"
+    private static let recoverScreen = "recover"
+    private static let wordsScreen = "words"
+    private static let backupScreen = "backup"
+    private static let trailScreen = "trail"
+    private static let walletsScreen = "wallets"
 }

@@ -6,6 +6,8 @@ package enum SystemAction: Hashable, Sendable {
     case agree
     /// Continues with the secret that the step asks for, which comes beside it.
     case submitSecret
+    /// Turns system authentication on by a finger or face, where the policy allows that.
+    case enableByBiometrics
     /// Makes the recovery key that must exist first (C15).
     case makeRecoveryKey
     /// Asks for the recovery key while it is shown; it comes beside the answer.
@@ -23,6 +25,7 @@ package enum SystemAction: Hashable, Sendable {
         case "submitSecret":
             try members.secret()
             self = .submitSecret
+        case "enableByBiometrics": self = .enableByBiometrics
         case "makeRecoveryKey": self = .makeRecoveryKey
         case "showRecoveryKey": self = .showRecoveryKey
         case "recoveryKeyIsWritten": self = .recoveryKeyIsWritten
@@ -36,6 +39,7 @@ package enum SystemAction: Hashable, Sendable {
         switch self {
         case .agree: ActionForm("agree")
         case .submitSecret: ActionForm("submitSecret", takesSecret: true)
+        case .enableByBiometrics: ActionForm("enableByBiometrics")
         case .makeRecoveryKey: ActionForm("makeRecoveryKey")
         case .showRecoveryKey: ActionForm("showRecoveryKey")
         case .recoveryKeyIsWritten: ActionForm("recoveryKeyIsWritten")

@@ -18,6 +18,7 @@ open class ScreenModel<Fields: Hashable & Sendable> {
         }
         set {
             guard newValue != shown else { return }
+            defer { changed?() }
             guard #available(iOS 17, macOS 14, visionOS 1, *) else { return shown = newValue }
             registrar.withMutation(of: self, keyPath: \.fields) { shown = newValue }
         }
@@ -28,6 +29,8 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     package final var isBusy = false
     /// The refusal of the last call, until the next one.
     package final var refusal: ErrorCode?
+    /// Told after each change of the fields, for a host that observes neither way.
+    package final var changed: (@MainActor () -> Void)?
 
     /// Describes the screen for a model of another room, which can't override `described`.
     package final var describing: (@MainActor () -> Fields)?

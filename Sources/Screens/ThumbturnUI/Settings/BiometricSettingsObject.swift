@@ -1,23 +1,13 @@
-#if canImport(Combine)
-public import Combine
-#endif
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// Turns biometrics on and off: seed 002's `useBiometricSettings`, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
 /// From iOS 17 and macOS 14, `BiometricSettingsModel` is the same and observable. The members of `fields` are also
 /// members of the model.
-@MainActor @dynamicMemberLookup
-public class BiometricSettingsObject {
-    /// The present state of the screen.
-    #if canImport(Combine)
-    @Published
-    #endif
-    public internal(set) var fields: BiometricSettingsFields
-    /// The language of messages.
-    public var language = Language.english { didSet { show() } }
+@MainActor
+public class BiometricSettingsObject: ScreenModel<BiometricSettingsFields> {
     /// The kind of secret that the owner types.
     public let secret: SecretKind
     /// The PIN during entry.
@@ -36,7 +26,7 @@ public class BiometricSettingsObject {
     public init(_ vault: any BiometricSettingsVault, secret: SecretKind = .pin(length: nil)) {
         self.vault = vault
         self.secret = secret
-        fields = BiometricSettingsFields(nil, around)
+        super.init(BiometricSettingsFields(nil, around))
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.take(snapshot) }
         }
@@ -50,12 +40,11 @@ public class BiometricSettingsObject {
 
     deinit { follower?.cancel() }
 
-    /// Shows these fields, of a vault that says nothing: for a preview.
-    package func hold(_ fields: BiometricSettingsFields) { self.fields = fields }
-
-    /// The present state of the screen, member by member.
-    public subscript<Field>(dynamicMember member: KeyPath<BiometricSettingsFields, Field>) -> Field {
-        fields[keyPath: member]
+    override func described() -> BiometricSettingsFields {
+        around.language = language
+        around.isBusy = isBusy
+        around.refusal = refusal
+        return BiometricSettingsFields(snapshot, around)
     }
 }
 
@@ -89,43 +78,26 @@ extension BiometricSettingsObject {
     /// Reads the state of vault and sensor again.
     public func refresh() async { await act { () throws(VaultError) in _ = try await vault.refresh() } }
 
-    /// Removes the last error from the screen.
-    public func resetError() {
-        around.refusal = nil
-        show()
-    }
-
     private func take(_ snapshot: VaultSnapshot) {
         self.snapshot = snapshot
         if snapshot.isCovered { pin.clear() }
         if !snapshot.state.hasSession {
             pin.clear()
-            around.refusal = nil
+            refusal = nil
         }
         show()
     }
 
     private func act(_ body: () async throws(VaultError) -> Void) async {
-        guard !around.isBusy else { return }
-        around.isBusy = true
-        around.refusal = nil
-        show()
+        guard !isBusy else { return }
+        isBusy = true
+        refuse(nil)
         do throws(VaultError) {
             try await body()
         } catch {
-            around.refusal = error.code
+            refusal = error.code
         }
-        around.isBusy = false
+        isBusy = false
         show()
     }
-
-    private func show() {
-        around.language = language
-        let fields = BiometricSettingsFields(snapshot, around)
-        if fields != self.fields { self.fields = fields }
-    }
 }
-
-#if canImport(Combine)
-extension BiometricSettingsObject: ObservableObject {}
-#endif

@@ -1,24 +1,14 @@
-#if canImport(Combine)
-public import Combine
-#endif
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// Turns system authentication on and off, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
 /// From iOS 17 and macOS 14, `SystemSettingsModel` is the same and observable. A change has several steps: `agree()`
 /// below the warning, then `enter(_:)` for each secret that `step` asks for. The members of `fields` are also members
 /// of the model.
-@MainActor @dynamicMemberLookup
-public class SystemSettingsObject {
-    /// The present state of the screen.
-    #if canImport(Combine)
-    @Published
-    #endif
-    public internal(set) var fields: SystemSettingsFields
-    /// The language of messages and of the text on the system's prompt.
-    public var language = Language.english { didSet { show() } }
+@MainActor
+public class SystemSettingsObject: ScreenModel<SystemSettingsFields> {
     /// The kind of secret that the owner types: the old one, and a new one.
     public let secret: SecretKind
     /// The PIN during entry.
@@ -46,7 +36,7 @@ public class SystemSettingsObject {
         recoveryKey = RecoveryKeyMaker(vault)
         self.offer = offer
         self.secret = secret
-        fields = SystemSettingsFields(nil, around)
+        super.init(SystemSettingsFields(nil, around))
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() {
                 let obstacle = await vault.obstacleToSystemAuthentication(offer)
@@ -75,12 +65,14 @@ public class SystemSettingsObject {
     /// Shows these fields and this key, of a vault that says nothing: for a preview.
     package func hold(_ fields: SystemSettingsFields, key: borrowing SecretBytes) {
         recoveryKey.hold(key)
-        self.fields = fields
+        hold(fields)
     }
 
-    /// The present state of the screen, member by member.
-    public subscript<Field>(dynamicMember member: KeyPath<SystemSettingsFields, Field>) -> Field {
-        fields[keyPath: member]
+    override func described() -> SystemSettingsFields {
+        around.language = language
+        around.isBusy = isBusy
+        around.refusal = refusal
+        return SystemSettingsFields(snapshot, around)
     }
 }
 
@@ -153,11 +145,10 @@ extension SystemSettingsObject {
     /// The next step is the secret; then the key is shown until `recoveryKeyIsWritten()`, and finally `enter(_:)` asks
     /// for it.
     public func makeRecoveryKey() {
-        guard !around.isBusy, fields.obstacle == .recoveryKeyRequired else { return }
+        guard !isBusy, fields.obstacle == .recoveryKeyRequired else { return }
         forget()
-        around.refusal = nil
         around.step = .recoverySecret
-        show()
+        refuse(nil)
     }
 
     /// Lends the recovery key while it is shown, as ASCII; nil if none is.
@@ -185,8 +176,7 @@ extension SystemSettingsObject {
     public func cancel() {
         cancels += 1
         forget()
-        around.refusal = nil
-        show()
+        refuse(nil)
     }
 
     /// Reads the state of vault and device again.
@@ -290,7 +280,7 @@ extension SystemSettingsObject {
         if snapshot.isCovered, !wasCovered { forget() }
         if !snapshot.state.hasSession {
             forget()
-            around.refusal = nil
+            refusal = nil
         }
         show()
     }
@@ -305,26 +295,14 @@ extension SystemSettingsObject {
     }
 
     private func begin() -> Bool {
-        guard !around.isBusy else { return false }
-        around.isBusy = true
-        around.refusal = nil
-        show()
+        guard !isBusy else { return false }
+        isBusy = true
+        refuse(nil)
         return true
     }
 
-    private func end(_ refusal: ErrorCode?) {
-        around.isBusy = false
-        around.refusal = refusal
-        show()
-    }
-
-    private func show() {
-        around.language = language
-        let fields = SystemSettingsFields(snapshot, around)
-        if fields != self.fields { self.fields = fields }
+    private func end(_ code: ErrorCode?) {
+        isBusy = false
+        refuse(code)
     }
 }
-
-#if canImport(Combine)
-extension SystemSettingsObject: ObservableObject {}
-#endif

@@ -1,9 +1,6 @@
-#if canImport(Combine)
-public import Combine
-#endif
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// Locks and unlocks one vault for an app: seed 002's `useAppUnlock`, for iOS 15 and 16, macOS 12 and 13, and Linux.
 ///
@@ -13,15 +10,8 @@ import ThumbturnRules
 /// covers, locks according to the policy, and prompts once on return.
 ///
 /// Use one model for each vault: two would prompt twice.
-@MainActor @dynamicMemberLookup
-public class AppUnlockObject {
-    /// The present state of the screen.
-    #if canImport(Combine)
-    @Published
-    #endif
-    public internal(set) var fields: AppUnlockFields
-    /// The language of messages and of the text on the system's prompt.
-    public var language = Language.english { didSet { show() } }
+@MainActor
+public class AppUnlockObject: ScreenModel<AppUnlockFields> {
     /// The kind of secret that the owner types.
     public let secret: SecretKind
     /// The PIN during entry.
@@ -76,7 +66,7 @@ public class AppUnlockObject {
         self.secret = secret
         self.words = prompt
         self.sleep = sleep
-        fields = AppUnlockFields(nil, around)
+        super.init(AppUnlockFields(nil, around))
         let snapshots = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.take(snapshot) }
         }
@@ -90,11 +80,13 @@ public class AppUnlockObject {
         prompt?.cancel()
     }
 
-    /// Shows these fields, of a vault that says nothing: for a preview.
-    package func hold(_ fields: AppUnlockFields) { self.fields = fields }
-
-    /// The present state of the screen, member by member.
-    public subscript<Field>(dynamicMember member: KeyPath<AppUnlockFields, Field>) -> Field { fields[keyPath: member] }
+    override func described() -> AppUnlockFields {
+        around.language = language
+        around.isBusy = isBusy
+        around.refusal = refusal
+        around.hasOffer = authorization != nil
+        return AppUnlockFields(snapshot, around)
+    }
 }
 
 // Calls by the app.
@@ -143,13 +135,13 @@ extension AppUnlockObject {
     public func unlockWithPassword(_ secret: borrowing SecretBytes) async {
         rule.spend()
         if snapshot?.migration == .half {
-            guard !around.isBusy else { return }
+            guard !isBusy else { return }
             completion = Completion(former: HeldSecret(secret.copy()))
             return await complete { _ in }
         }
         let isOlderCopy = snapshot?.isOlderCopy ?? false
         let offers = snapshot.map { $0.appUnlockState == .revoked && $0.capability.available } ?? false
-        await act { () throws(VaultError) in
+        await attempt { () throws(VaultError) in
             let given = try await vault.unlock(with: secret)
             if let asked = confirmation {
                 try await accept(asked, given)
@@ -172,23 +164,13 @@ extension AppUnlockObject {
 
     /// Turns biometrics on again after a revocation; without consent they stay off.
     public func answerOffer(_ consent: BiometricConsent?) async {
-        guard let given = authorization.take() else { return }
-        guard let consent, begin() else { return show() }
-        do throws(VaultError) {
-            try await vault.enableBiometrics(consent, given)
-            end(nil)
-        } catch {
-            end(error)
+        // The offer goes with its proof, whatever the answer.
+        var given = authorization.take()
+        guard given != nil else { return }
+        guard let consent else { return show() }
+        await attempt { () throws(VaultError) in
+            if let proof = given.take() { try await vault.enableBiometrics(consent, proof) }
         }
-    }
-
-    /// Removes the last error from the screen.
-    public func resetError() { refuse(nil) }
-
-    /// Shows an error that does not come from the vault.
-    func refuse(_ code: ErrorCode?) {
-        around.refusal = code
-        show()
     }
 
     /// Asks for the former PIN; see `finishMoving`.
@@ -210,13 +192,12 @@ extension AppUnlockObject {
     /// Leaves the vault half migrated.
     func leaveHalf() {
         forgetCompletion()
-        around.refusal = nil
-        show()
+        refuse(nil)
     }
 
     /// Continues the migration with the inputs so far and one more.
     func complete(_ add: (inout Completion) -> Void) async {
-        guard var given = completion, let snapshot, !around.isBusy else { return }
+        guard var given = completion, let snapshot, !isBusy else { return }
         add(&given)
         completion = given
         // Biometrics that can't be kept are offered again.
@@ -276,18 +257,18 @@ extension AppUnlockObject {
     ///   - typed: the confirmation that the user typed.
     ///   - given: a proof that the app has, such as from a recovery key.
     public func acceptOlderCopy(typed: String, _ given: consuming StrongAuthorization? = nil) async {
-        guard !around.isBusy else { return }
+        guard !isBusy else { return }
         if let given = consume given { proof = consume given }
         guard let confirmed = try? OlderCopyConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
-        guard let vouching = proof.take() else { return askForSecret(confirmed) }
-        guard begin() else { return }
-        do throws(VaultError) {
-            try await accept(confirmed, vouching)
-            end(nil)
-        } catch {
-            let isLate = error.code == .authorizationExpired
-            if isLate { askForSecret(confirmed) }
-            end(isLate ? nil : error)
+        guard proof != nil else { return askForSecret(confirmed) }
+        await attempt { () throws(VaultError) in
+            guard let vouching = proof.take() else { return }
+            do throws(VaultError) {
+                try await accept(confirmed, vouching)
+            } catch {
+                guard error.code == .authorizationExpired else { throw error }
+                askForSecret(confirmed)
+            }
         }
     }
 
@@ -326,7 +307,7 @@ extension AppUnlockObject {
 
     /// Erases the wallet; `typed` is the confirmation that the user typed (A61).
     public func reset(typed: String) async {
-        await act { () throws(VaultError) in
+        await attempt { () throws(VaultError) in
             try await erase(ResetConfirmation(typed: typed))
         }
     }
@@ -349,7 +330,7 @@ extension AppUnlockObject {
         if snapshot.isCovered { around.awaitsCover = false }
         if hadSession, !snapshot.state.hasSession {
             // Errors and typed secrets belong to the session that has ended.
-            around.refusal = nil
+            refusal = nil
             authorization = nil
             pin.clear()
             endOlderCopy()
@@ -367,31 +348,11 @@ extension AppUnlockObject {
         }
     }
 
-    /// Runs one call at a time; further calls meanwhile are dropped, like a second tap.
-    private func act(_ body: () async throws(VaultError) -> Void) async {
-        guard begin() else { return }
-        do throws(VaultError) {
-            try await body()
-            end(nil)
-        } catch {
-            end(error)
-        }
-    }
-
-    private func begin() -> Bool {
-        guard !around.isBusy else { return false }
-        around.isBusy = true
-        around.refusal = nil
+    /// Runs one call, which takes the offer of biometrics off the screen.
+    private func attempt(_ body: () async throws(VaultError) -> Void) async {
+        guard !isBusy else { return }
         authorization = nil
-        show()
-        return true
-    }
-
-    private func end(_ error: VaultError?) {
-        // "Locked" is the result of a call that a lock overtook: the screen shows it already, so drop the error (A36).
-        around.refusal = error?.code == .locked ? nil : error?.code
-        around.isBusy = false
-        show()
+        await act(body)
     }
 
     private func unlock(by words: PromptText, in mode: UnlockMode) async {
@@ -401,7 +362,7 @@ extension AppUnlockObject {
 
     /// Prompts in a separate task, which is cancelled with this one, by a lock, and when the app leaves the foreground.
     private func actBehindPrompt(_ body: @escaping @MainActor () async throws(VaultError) -> Void) async {
-        await act { () throws(VaultError) in
+        await attempt { () throws(VaultError) in
             let task = Task { () -> VaultError? in
                 do throws(VaultError) {
                     try await body()
@@ -419,13 +380,6 @@ extension AppUnlockObject {
             }
             if let failure { throw failure }
         }
-    }
-
-    private func show() {
-        around.language = language
-        around.hasOffer = authorization != nil
-        let fields = AppUnlockFields(snapshot, around)
-        if fields != self.fields { self.fields = fields }
     }
 
     /// Asks the vault for a new snapshot when the text of a running delay changes; no timer runs while the delay is not
@@ -458,7 +412,3 @@ extension AppUnlockObject {
         )
     }
 }
-
-#if canImport(Combine)
-extension AppUnlockObject: ObservableObject {}
-#endif

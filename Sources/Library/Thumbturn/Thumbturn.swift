@@ -31,4 +31,5 @@
 @_exported public import struct ThumbturnRules.VaultError
 @_exported public import struct ThumbturnRules.VaultPolicy
 @_exported public import struct ThumbturnRules.VaultSnapshot
+@_exported public import enum ThumbturnRules.WalletKind
 @_exported public import struct ThumbturnRules.WalletName

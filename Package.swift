@@ -226,6 +226,14 @@ let screens = door(
             swiftSettings: strict
         ),
         .target(
+            name: "ThumbturnHost",
+            dependencies: [
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnScreenJSON", "ThumbturnUI",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ThumbturnAccountPreviews",
             dependencies: ["ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnPreviews", "ThumbturnRules"],
             swiftSettings: strict
@@ -551,6 +559,7 @@ let package = Package(
         .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
+        .library(name: "ThumbturnHost", targets: ["ThumbturnHost"]),
         .library(name: "ThumbturnAccountUI", targets: ["ThumbturnAccountUI"]),
         .library(name: "ThumbturnAccountPreviews", targets: ["ThumbturnAccountPreviews"]),
         .library(name: "ThumbturnPreviews", targets: ["ThumbturnPreviews"]),

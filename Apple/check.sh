@@ -21,11 +21,11 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnAudit ThumbturnBase
-        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews WalletApp
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnScreenJSON ThumbturnHost ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews WalletApp
         WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
-        *-macosx12.0) echo $library ThumbturnConsole ThumbturnScreenJSON ThumbturnCommand WriteStrings ;;
+        *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
             cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon|Playground)Tests'

@@ -9,7 +9,7 @@ import ThumbturnCrypto
 /// them out and leaves nothing.
 @MainActor public final class PINEntry {
     /// Further digits are ignored.
-    public static let mostDigits = 32
+    public nonisolated static let mostDigits = 32
 
     /// The number of digits.
     #if canImport(Combine)

@@ -147,6 +147,9 @@ extension OnboardingModel {
         hand(over: vault)
     }
 
+    /// Returns the owner's consent to biometrics, given now: for the button below the explanation (F-107-02).
+    public func consent() -> BiometricConsent { BiometricConsent(ownerAgreedAt: clock()) }
+
     /// Reads the device's clocks, for the time of a consent.
     var clock: @Sendable () -> ClockReading {
         guard let device else { return { SnapshotVault.now } }

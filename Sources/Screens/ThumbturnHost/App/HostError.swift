@@ -1,0 +1,91 @@
+import ThumbturnJSON
+public import ThumbturnRules
+import ThumbturnScreenJSON
+
+/// Why a host can't do what was asked of it, before any model was: a mistake of the app, or a host that is closed.
+///
+/// It repeats nothing of what came in.
+public struct HostError: Error, Hashable, Sendable {
+    /// A stable code for programs, such as `SECRET_MISSING`.
+    public let code: String
+    private let words: Words
+    private let isOver: Bool
+
+    private init(_ code: String, _ words: Words, isOver: Bool = false) {
+        (self.code, self.words, self.isOver) = (code, words, isOver)
+    }
+
+    /// What happened, in one sentence.
+    public func message(in language: Language) -> String { words.in(language) }
+
+    /// What can be done, in one sentence.
+    public func hint(in language: Language) -> String {
+        let hint =
+            isOver
+            ? Words("Open the vault again.", "Ouvrez le coffre à nouveau.")
+            : Words("This is a fault of the app: report it.", "C'est un défaut de l'app : signalez-le.")
+        return hint.in(language)
+    }
+
+    /// The form of a model's refusal.
+    func json(in language: Language) -> JSON {
+        [
+            "code": .string(code), "hint": .string(hint(in: language)), "message": .string(message(in: language)),
+            "recoverable": .bool(false),
+        ]
+    }
+}
+
+extension HostError {
+    /// The configuration is not JSON, or longer than 4,096 bytes.
+    public static let configurationNotJSON = HostError(
+        "CONFIGURATION_NOT_JSON",
+        Words("The configuration is not JSON.", "La configuration n'est pas du JSON.")
+    )
+    /// A member of the configuration is missing, unknown, or has a value that it can't have.
+    public static let configurationWrong = HostError(
+        "CONFIGURATION_WRONG",
+        Words(
+            "A member of the configuration is missing, unknown or wrong.",
+            "Un membre de la configuration manque, est inconnu ou est faux."
+        )
+    )
+    /// The action takes a secret, and none came beside it.
+    public static let secretMissing = HostError(
+        "SECRET_MISSING",
+        Words("The action takes a secret, and none came.", "L'action demande un secret, et aucun n'est venu.")
+    )
+    /// A secret came beside an action that takes none.
+    public static let secretUnexpected = HostError(
+        "SECRET_UNEXPECTED",
+        Words("The action takes no secret.", "L'action ne prend pas de secret.")
+    )
+    /// The secret has more than `VaultHost.mostSecretBytes` bytes.
+    public static let secretTooLong = HostError(
+        "SECRET_TOO_LONG",
+        Words("The secret is too long.", "Le secret est trop long.")
+    )
+    /// The host was closed.
+    public static let closed = HostError(
+        "HOST_CLOSED",
+        Words("The vault was closed.", "Le coffre a été fermé."),
+        isOver: true
+    )
+
+    init(_ error: ScreenActionError) { self.init(error.code, Words(error)) }
+}
+
+extension Words {
+    fileprivate init(_ error: ScreenActionError) {
+        self =
+            switch error {
+            case .notJSON: Words("The action is not JSON.", "L'action n'est pas du JSON.")
+            case .notObject: Words("The action is not an object.", "L'action n'est pas un objet.")
+            case .unknownScreen: Words("There is no such screen.", "Cet écran n'existe pas.")
+            case .unknownAction: Words("The screen has no such action.", "L'écran n'a pas cette action.")
+            case .memberMissing: Words("The action lacks a member.", "Il manque un membre à l'action.")
+            case .memberWrong: Words("A member of the action is wrong.", "Un membre de l'action est faux.")
+            case .memberUnknown: Words("The action has a member too many.", "L'action a un membre de trop.")
+            }
+    }
+}

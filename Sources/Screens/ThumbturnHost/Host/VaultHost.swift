@@ -1,0 +1,195 @@
+public import Thumbturn
+public import ThumbturnCrypto
+public import ThumbturnDevice
+import ThumbturnJSON
+public import ThumbturnRules
+import ThumbturnScreenJSON
+
+/// One app's vault and the models of all its screens, behind two things: a JSON value, and actions.
+///
+/// For a host that is not Swift, or another process. The value says what every screen shows, and never has a secret; an
+/// action is one call of a model, which decides. The host's own part is the way between them, and no rule.
+///
+/// ```swift
+/// let host = VaultHost(HostConfiguration(home: folder)) { try await Device.apple(…) } changed: { show($0) }
+/// await host.start()
+/// ```
+@MainActor public final class VaultHost {
+    /// The most bytes of a secret beside an action.
+    public static let mostSecretBytes = 4_096
+
+    /// The language of messages, on all screens.
+    public var language: Language {
+        didSet {
+            app.language = language
+            note()
+        }
+    }
+
+    private let app: any HostedApp
+    private let changed: @MainActor (String) -> Void
+    /// The value, until something changes.
+    private var value: String?
+    private var told: String?
+    private var isTelling = false
+    private var isClosed = false
+    private var calls: [Int: Task<HostReply, Never>] = [:]
+    private var callCount = 0
+
+    /// Prepares to open the vault of an app with a PIN or password, or to make it with its owner.
+    ///
+    /// - Parameters:
+    ///   - configuration: where the vault is, and how it speaks.
+    ///   - systemMode: the feature flag's offer to this user; nil hides turning system authentication on.
+    ///   - vaultConfiguration: the app's choices, such as who hears of events.
+    ///   - device: makes the device; called again at the next start if it throws.
+    ///   - changed: receives the value once for each change of it.
+    public convenience init(
+        _ configuration: HostConfiguration,
+        systemMode: SystemModeOffer? = nil,
+        vaultConfiguration: @escaping @Sendable (Device) -> VaultConfiguration = { _ in VaultConfiguration() },
+        device: @escaping @Sendable () async throws -> Device,
+        changed: @escaping @MainActor (String) -> Void
+    ) {
+        let app = HostedVault(
+            configuration,
+            systemMode: systemMode,
+            vaultConfiguration: vaultConfiguration,
+            device: device
+        )
+        self.init(app, changed: changed)
+    }
+
+    /// Hosts an app: the door for one with another kind of vault.
+    package init(_ app: any HostedApp, changed: @escaping @MainActor (String) -> Void) {
+        (self.app, self.changed) = (app, changed)
+        language = app.language
+        app.changed = { [weak self] in self?.note() }
+    }
+
+    /// The value now, as one line of JSON.
+    ///
+    /// `{"language":"en","phrases":{"olderCopy":…,"reset":…},"screens":{NAME:{…}|null,…},"secret":{"kind":…,"length":…}}`.
+    public var fields: String {
+        if let value { return value }
+        let screens = isClosed ? [] : app.screens.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        let json: JSON = [
+            "language": .string(language.code),
+            "phrases": [
+                "olderCopy": .string(OlderCopyConfirmation.phrase), "reset": .string(ResetConfirmation.phrase),
+            ],
+            "screens": .object(screens), "secret": app.secret.json,
+        ]
+        let made = json.wireText
+        value = made
+        return made
+    }
+
+    /// Looks for the vault, unless it is there; returns when that has ended.
+    public func start() async {
+        guard !isClosed else { return }
+        _ = await run { [app] in
+            await app.start()
+            return HostReply(nil)
+        }
+        tell()
+    }
+
+    /// Reports the app's phase: before this returns, what is half typed is wiped, and the value covers.
+    ///
+    /// A return to the front looks for a vault that could not be opened before.
+    public func appBecame(_ phase: AppPhase) {
+        guard !isClosed else { return }
+        app.appBecame(phase)
+        tell()
+    }
+
+    /// Closes the host: cancels every call, wipes what was typed or shown, and leaves the vault as it is.
+    ///
+    /// Calls that were under way, and all later ones, answer `HostError.closed`. The value then has no screen, and is told
+    /// no more.
+    public func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        value = nil
+        app.changed = nil
+        app.stop()
+        for call in calls.values { call.cancel() }
+        while let call = calls.values.first { _ = await call.value }
+        await app.close()
+    }
+}
+
+// Actions.
+extension VaultHost {
+    /// Performs an action, and returns when it has ended: also when a prompt that it shows has.
+    ///
+    /// The end of the caller's task ends it, and takes the prompt away. Changes are told before this returns.
+    ///
+    /// - Parameters:
+    ///   - action: JSON, `{"screen":…,"name":…}` and what the action needs besides, up to 4,096 bytes.
+    ///   - secret: what comes beside an action that has `"secret":"taken"`.
+    public func send(_ action: [UInt8], secret: consuming SecretBytes? = nil) async -> HostAnswer {
+        await send(action, HeldSecret(ifAny: secret))
+    }
+
+    /// As above.
+    package func send(_ bytes: [UInt8], _ secret: HeldSecret?) async -> HostAnswer {
+        let action: HostedAction
+        do throws(HostError) { action = try read(bytes, with: secret) } catch {
+            return HostAnswer(error, in: language)
+        }
+        let reply = await run { await action.perform(secret) }
+        guard !isClosed else { return HostAnswer(.closed, in: language) }
+        tell()
+        return HostAnswer(reply)
+    }
+
+    private func read(_ bytes: [UInt8], with secret: HeldSecret?) throws(HostError) -> HostedAction {
+        guard !isClosed else { throw .closed }
+        let action: HostedAction
+        do throws(ScreenActionError) { action = try app.action(try ScreenAction.read(bytes)) } catch {
+            throw HostError(error)
+        }
+        guard action.takesSecret == (secret != nil) else {
+            throw action.takesSecret ? .secretMissing : .secretUnexpected
+        }
+        let count = secret?.bytes.withBytes { $0.byteCount } ?? 0
+        guard count <= Self.mostSecretBytes else { throw .secretTooLong }
+        return action
+    }
+
+    /// Runs a call in a task that the caller's end and `close()` cancel.
+    private func run(_ body: @escaping @MainActor () async -> HostReply) async -> HostReply {
+        let call = Task { await body() }
+        callCount += 1
+        let number = callCount
+        calls[number] = call
+        defer { calls[number] = nil }
+        return await withTaskCancellationHandler {
+            await call.value
+        } onCancel: {
+            call.cancel()
+        }
+    }
+}
+
+// Changes.
+extension VaultHost {
+    /// Tells the value soon, once for all that changes until then.
+    private func note() {
+        value = nil
+        guard !isTelling, !isClosed else { return }
+        isTelling = true
+        Task { [weak self] in self?.tell() }
+    }
+
+    private func tell() {
+        isTelling = false
+        guard !isClosed else { return }
+        let now = fields
+        guard now != told else { return }
+        told = now
+        changed(now)
+    }
+}

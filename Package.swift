@@ -409,8 +409,8 @@ let command = door(
             name: "ThumbturnPlayground",
             dependencies: [
                 "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
-                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-                "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnUI", "CPage",
+                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnHost", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnUI", "CPage",
             ],
             exclude: ["Page"],
             swiftSettings: strict

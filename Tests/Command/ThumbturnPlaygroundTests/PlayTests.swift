@@ -11,12 +11,12 @@ import Glibc
 @Suite struct PlayTests {
     @Test func `two pages see one change`() throws {
         let played = try Played()
-        _ = try played.until("screens.onboarding.step", is: "start")
+        _ = try played.until("host.screens.onboarding.step", is: "secret")
         let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
         let pages = try [0, 1].map { _ in try played.open("GET", "/state?after=\(revision)") }
-        try played.act(#"{"screen":"onboarding","name":"create"}"#)
+        try played.act(#"{"screen":"onboarding","name":"submitSecret","secret":"taken"}"#, Played.pin)
         for page in pages { #expect(try #require(page.receive().json?["revision"]?.number) > revision) }
-        _ = try played.until("screens.onboarding.step", is: "choosing")
+        _ = try played.until("host.screens.onboarding.step", is: "repeated")
     }
 
     @Test func `a killed app is said, and starts again before its lock`() throws {
@@ -29,14 +29,14 @@ import Glibc
         let refused = try played.act(#"{"screen":"unlock","name":"lock"}"#)
         #expect(refused.status == 409 && refused.code == "PHONE_NOT_RUNNING")
         #expect(try played.send("POST", "/start").status == 200)
-        let state = try played.until("screens.unlock.screen.name", is: "secret")
-        #expect(state.at("app.isRunning")?.isTrue == true && state.at("screens.unlock.scope")?.isNull == true)
+        let state = try played.until("host.screens.unlock.screen.name", is: "secret")
+        #expect(state.at("app.isRunning")?.isTrue == true && state.at("host.screens.unlock.scope")?.isNull == true)
         #expect(played.children != [phone])
     }
 
     @Test func `an app that dies by itself is said`() throws {
         let played = try Played()
-        _ = try played.until("screens.onboarding.step", is: "start")
+        _ = try played.until("host.screens.onboarding.step", is: "secret")
         let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
         let page = try played.open("GET", "/state?after=\(revision)")
         kill(try #require(played.children.first), SIGKILL)
@@ -48,11 +48,11 @@ import Glibc
         try played.makeVault()
         let phone = played.children
         #expect(try played.world("reboot").status == 200)
-        let state = try played.until("screens.unlock.screen.name", is: "secret")
+        let state = try played.until("host.screens.unlock.screen.name", is: "secret")
         #expect(state.at("inside.rule.name")?.text == "biometricsDisabled")
         #expect(played.children != phone)
         try played.send("POST", "/start", body: Array(#"{"new":true}"#.utf8))
-        _ = try played.until("screens.onboarding.step", is: "start")
+        _ = try played.until("host.screens.onboarding.step", is: "secret")
     }
 
     @Test func `Control-C leaves no process and no file`() throws {
@@ -98,8 +98,8 @@ import Glibc
         try played.makeVault()
         let word = Played.mnemonic
         try played.act(#"{"screen":"wallets","name":"import","secret":"taken","wallet":"savings"}"#, word)
-        let state = try played.until("screens.unlock.screen.name", is: "content")
-        let wallet = try #require(state.at("screens.wallets.list")?.elements.first?["id"]?.text)
+        let state = try played.until("host.screens.unlock.screen.name", is: "content")
+        let wallet = try #require(state.at("host.screens.wallets.list")?.elements.first?["id"]?.text)
         let export = #"{"screen":"wallets","name":"export","secret":"taken","wallet":"\#(wallet)"}"#
         let refused = try played.act(export, Played.wrongPIN)
         #expect(refused.json?.at("answer.secret") == nil && refused.json?.at("answer.error.code") != nil)
@@ -157,7 +157,7 @@ import Glibc
         let state = try played.until("world.prompt.mode", is: "local")
         #expect(state.at("inside.machines")?.elements.first?["now"]?.text == "promptingBiometrics")
         try played.world("finger match")
-        _ = try played.until("screens.unlock.scope", is: "full")
+        _ = try played.until("host.screens.unlock.scope", is: "full")
         _ = try played.until("another slot than the finger's is open") { state in
             let slots = state.at("inside.slots")?.elements ?? []
             return slots.filter { $0["isOpen"]?.isTrue == true }.map { $0["kind"]?.text } == ["biometric"]
@@ -166,13 +166,13 @@ import Glibc
 
     @Test func `a former app's wallet moves in by a finger, half`() throws {
         let played = try Played()
-        _ = try played.until("screens.onboarding.step", is: "start")
+        _ = try played.until("host.screens.onboarding.step", is: "secret")
         try played.world("legacy wallet")
-        #expect(try played.state().at("screens.onboarding.hasFormer")?.isTrue == true)
+        #expect(try played.state().at("app.hasFormer")?.isTrue == true)
         let waiting = try played.act(#"{"screen":"onboarding","name":"migrate"}"#)
         #expect(waiting.json?.at("answer.isWaiting")?.isTrue == true)
         try played.world("finger match")
-        _ = try played.until("screens.unlock.scope", is: "full")
+        _ = try played.until("host.screens.unlock.scope", is: "full")
         _ = try played.until("the migration's machine never was half") { state in
             state.at("inside.machines")?.elements.map { $0["now"]?.text }.contains("half") == true
         }
@@ -180,15 +180,15 @@ import Glibc
 
     @Test func `credentials go through the five states of their vault`() throws {
         let played = try Played()
-        _ = try played.until("screens.credentials.state", is: "ready")
+        _ = try played.until("credentials.state", is: "ready")
         func act(_ name: String) throws { try played.act(#"{"screen":"credentials","name":"\#(name)"}"#) }
         try act("enableKeychainVault")
-        _ = try played.until("screens.credentials.state", is: "keychainSecured")
+        _ = try played.until("credentials.state", is: "keychainSecured")
         try act("upgradeKeychainWithBiometrics")
         try played.world("finger match")
-        _ = try played.until("screens.credentials.state", is: "biometricsSecured")
+        _ = try played.until("credentials.state", is: "biometricsSecured")
         try act("lock")
-        let state = try played.until("screens.credentials.state", is: "locked")
+        let state = try played.until("credentials.state", is: "locked")
         let machine = state.at("inside.machines")?.elements.first { $0["name"]?.text == "credentials" }
         #expect(machine?["now"]?.text == "locked" && machine?["states"]?.elements.count == 5)
     }

@@ -144,17 +144,16 @@ final class Played {
 
     /// Makes a vault with the PIN, without biometrics unless they are asked for, and stays in its session.
     func makeVault(biometrics: Bool = false) throws {
-        _ = try until("screens.onboarding.step", is: "start")
-        try act(#"{"screen":"onboarding","name":"create"}"#)
+        _ = try until("host.screens.onboarding.step", is: "secret")
         for _ in 0..<2 { try act(#"{"screen":"onboarding","name":"submitSecret","secret":"taken"}"#, Self.pin) }
-        let answered = try act(#"{"screen":"onboarding","name":"answerOffer","consent":\#(biometrics)}"#)
+        let answered = try act(#"{"screen":"onboarding","name":"answer","consent":\#(biometrics)}"#)
         #expect(answered.json?.at("answer.error")?.isNull == true, "\(answered.text)")
-        _ = try until("screens.unlock.screen.name", is: "content")
+        _ = try until("host.screens.unlock.screen.name", is: "content")
     }
 
     func lock() throws -> JSON {
         try act(#"{"screen":"unlock","name":"lock"}"#)
-        return try until("screens.unlock.scope", is: nil)
+        return try until("host.screens.unlock.scope", is: nil)
     }
 
     /// Presses Control-C, and waits for the end.

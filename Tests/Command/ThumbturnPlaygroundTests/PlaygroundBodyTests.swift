@@ -64,8 +64,6 @@ extension AppAction {
     /// One of each.
     static let samples: [AppAction] =
         [
-            .appBecame(.background), .language(.french), .create, .importWords, .submitNewSecret, .submitWords,
-            .answerOffer(consent: true), .cancel, .createWallet("savings"), .importWallet("other"), .exportWallet("x"),
-            .exportTrail, .migrate,
+            .appBecame(.background), .language(.french), .exportTrail, .migrate,
         ] + CredentialAction.allCases.map(credentials)
 }

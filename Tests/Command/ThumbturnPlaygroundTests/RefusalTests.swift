@@ -8,31 +8,72 @@ import ThumbturnScreenJSON
 
 /// Nothing in the page decides: whatever it posts, the models do.
 @Suite struct RefusalTests {
-    private static let actions: [PhoneAction] =
-        [
-            UnlockAction.unlockWithBiometric, .unlockWithSystem, .submitSecret, .answerOffer(consent: true),
+    private static let actions: [PhoneAction] = {
+        let unlock: [UnlockAction] = [
+            .unlockWithBiometric, .unlockWithSystem, .submitSecret, .answerOffer(consent: true),
             .answerOffer(consent: false), .chooseSecret, .keepBoth(wallet: "other"), .askBiometricsAgain,
             .goOnWithoutBiometrics, .stopMoving, .acceptOlderCopy(typed: ""), .onlyExport, .askAboutOlderCopy,
             .reset(typed: "reset"), .resetError, .submitRecoveryKey, .newWallet,
-        ].map { .screen(.unlock($0)) }
-        + [BiometricsAction.enable, .disable(withSecret: true), .disable(withSecret: false), .refresh, .resetError]
-        .map { .screen(.biometrics($0)) }
-        + [
-            SystemAction.agree, .submitSecret, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten, .cancel,
-            .refresh,
-        ].map { .screen(.system($0)) }
-        + [PINChangeAction.submitSecret, .cancel].map { .screen(.pin($0)) }
-        + [
-            RecoveryKeyAction.make, .typeBack, .submitSecret, .enterBySystem, .showKey, .keyIsWritten, .cancel,
-        ].map { .screen(.recoveryKey($0)) }
-        + AppAction.samples.filter { ![.appBecame(.background), .language(.french)].contains($0) }.map { .app($0) }
+        ]
+        let biometrics: [BiometricsAction] = [
+            .enable, .disable(withSecret: true), .disable(withSecret: false), .refresh, .resetError,
+        ]
+        let system: [SystemAction] = [
+            .agree, .submitSecret, .enableByBiometrics, .makeRecoveryKey, .showRecoveryKey, .recoveryKeyIsWritten,
+            .cancel, .refresh,
+        ]
+        let recoveryKey: [RecoveryKeyAction] = [
+            .make, .typeBack, .submitSecret, .enterBySystem, .showKey, .keyIsWritten, .cancel,
+        ]
+        let recover: [RecoverAction] = [
+            .submitSecret, .acceptOlderCopy(typed: ""), .onlyExport, .askToErase, .useRecoveryKey,
+            .erase(typed: "erase"), .goOn, .cancel,
+        ]
+        let words: [WordsAction] = [
+            .show(wallet: wallet), .submitSecret, .enterBySystem, .showWords, .wordsWritten, .answer, .cancel,
+        ]
+        let wallets: [WalletsAction] = [
+            .export(wallet: wallet, withSecret: true), .export(wallet: wallet, withSecret: false),
+            .rename(wallet: wallet, to: "other"), .delete(wallet: wallet, withSecret: true),
+            .delete(wallet: wallet, withSecret: false),
+        ]
+        let backup: [BackupAction] = [.start, .submitSecret, .enterBySystem, .later, .cancel]
+        var all: [ScreenAction] = unlock.map { .unlock($0) }
+        all += biometrics.map { .biometrics($0) }
+        all += system.map { .system($0) }
+        all += [.pin(.submitSecret), .pin(.cancel)]
+        all += recoveryKey.map { .recoveryKey($0) }
+        all += [.app(.start), .app(.recover)]
+        all += recover.map { .recover($0) }
+        all += [.app(.endRecovery)]
+        all += words.map { .words($0) }
+        all += wallets.map { .wallets($0) }
+        all += backup.map { .backup($0) }
+        all += [.trail(.read), .trail(.earlier)]
+        let own = AppAction.samples.filter { ![.appBecame(.background), .language(.french)].contains($0) }
+        return all.map { .screen($0) } + own.map { .app($0) }
+    }()
+
+    /// What an open session may add without the PIN, and nobody behind the lock.
+    private static let additions: [PhoneAction] = [
+        .screen(.wallets(.create(wallet: "savings"))), .screen(.wallets(.import(wallet: "other"))),
+    ]
+
+    /// The questions that a vault is made of.
+    private static let questions: [PhoneAction] = [
+        .screen(.onboarding(.submitSecret)), .screen(.onboarding(.answer(consent: true))), .screen(.onboarding(.goOn)),
+    ]
+
+    /// No wallet has it.
+    private static let wallet = Identifier(high: 7, low: 7)
 
     /// Posts every action with a wrong PIN, and looks at the state after each.
     private func postAll(
+        _ actions: [PhoneAction] = Self.actions + Self.additions + Self.questions,
         to played: Played,
         _ look: (JSON, PhoneAction) -> Void
     ) throws {
-        for action in Self.actions {
+        for action in actions {
             let answered = try played.act(action.json.wireText, action.takesSecret ? Played.wrongPIN : "")
             #expect(answered.status == 200, "\(action): \(answered.text)")
             #expect(answered.json?.at("answer.secret") == nil, "\(action)")
@@ -49,45 +90,45 @@ import ThumbturnScreenJSON
         try played.makeVault()
         _ = try played.lock()
         try postAll(to: played) { state, action in
-            #expect(state.at("app.stage")?.text == "vault", "\(action)")
-            #expect(state.at("screens.unlock.scope")?.isNull == true, "\(action)")
-            #expect(state.at("screens.wallets.list")?.elements.isEmpty == true, "\(action)")
-            #expect(state.at("screens.biometrics.enabled")?.isTrue == false, "\(action)")
+            #expect(state.at("host.screens.app.screen")?.text == "vault", "\(action)")
+            #expect(state.at("host.screens.unlock.scope")?.isNull == true, "\(action)")
+            #expect(state.at("host.screens.wallets.list")?.elements.isEmpty == true, "\(action)")
+            #expect(state.at("host.screens.biometrics.enabled")?.isTrue == false, "\(action)")
         }
         // By now the next try has to wait: that is another screen, and the right PIN is refused too.
-        for _ in 0..<4 where try played.state().at("screens.unlock.screen.name")?.text != "wait" {
+        for _ in 0..<4 where try played.state().at("host.screens.unlock.screen.name")?.text != "wait" {
             try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.wrongPIN)
         }
-        _ = try played.until("screens.unlock.screen.name", is: "wait")
+        _ = try played.until("host.screens.unlock.screen.name", is: "wait")
         try postAll(to: played) { state, action in
-            #expect(state.at("screens.unlock.scope")?.isNull == true, "\(action)")
+            #expect(state.at("host.screens.unlock.scope")?.isNull == true, "\(action)")
         }
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.pin)
-        #expect(try played.state().at("screens.unlock.scope")?.isNull == true)
+        #expect(try played.state().at("host.screens.unlock.scope")?.isNull == true)
         try played.world("advance 4h")
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.pin)
-        _ = try played.until("screens.unlock.scope", is: "full")
+        _ = try played.until("host.screens.unlock.scope", is: "full")
     }
 
     @Test func `in a session nothing that the PIN guards happens without it`() throws {
         let played = try Played()
         try played.makeVault()
         let kinds = ["localSecret"]
-        try postAll(to: played) { state, action in
+        try postAll(Self.actions + Self.questions, to: played) { state, action in
             let slots = state.at("inside.slots")?.elements.compactMap { $0["kind"]?.text }
             #expect(slots == kinds, "\(action)")
-            #expect(state.at("screens.system.isOn")?.isTrue == false, "\(action)")
+            #expect(state.at("host.screens.system.isOn")?.isTrue == false, "\(action)")
         }
     }
 
     @Test func `before there is a vault nothing makes one but the way through its questions`() throws {
         let played = try Played()
-        _ = try played.until("screens.onboarding.step", is: "start")
-        for action in Self.actions where action != .app(.create) && action != .app(.importWords) {
+        _ = try played.until("host.screens.onboarding.step", is: "secret")
+        for action in Self.actions + Self.additions {
             try played.act(action.json.wireText, action.takesSecret ? Played.wrongPIN : "")
             let state = try played.state()
-            #expect(state.at("app.stage")?.text == "onboarding", "\(action)")
-            #expect(state.at("screens.onboarding.step")?.text == "start", "\(action)")
+            #expect(state.at("host.screens.app.screen")?.text == "onboarding", "\(action)")
+            #expect(state.at("host.screens.onboarding.step")?.text == "secret", "\(action)")
         }
     }
 }

@@ -8,7 +8,9 @@ enum PhoneAction: Hashable, Sendable {
 
     /// Reads an action.
     init(_ json: JSON) throws(ScreenActionError) {
-        if case .string(let screen)? = json["screen"], AppAction.screens.contains(screen) {
+        if case .string(let screen)? = json["screen"], case .string(let name)? = json["name"],
+            AppAction.has(screen, name)
+        {
             self = .app(try AppAction(json))
         } else {
             self = .screen(try ScreenAction(json))

@@ -1,5 +1,7 @@
 import Thumbturn
 import ThumbturnDevice
+import ThumbturnFiles
+import ThumbturnHost
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnSimulator
@@ -9,11 +11,11 @@ extension Phone {
     /// Makes something happen, in the words of `simulate`.
     func happen(_ words: String) async -> PhoneReply {
         if let former = FormerWallet(words: words) { return await leave(former) }
-        guard let event = SimulatedEvent(words: words) else { return PhoneReply(.usage, in: language) }
+        guard let event = SimulatedEvent(words: words) else { return PhoneReply(.usage, in: host.language) }
         do throws(DeviceRefusal) { try device.simulate(event) } catch {
-            return PhoneReply(.storageUnavailable, in: language)
+            return PhoneReply(.storageUnavailable, in: host.language)
         }
-        if event.movesClock, let vault = app?.vault {
+        if event.movesClock, let vault = open?.vault {
             // The vault's own timer counts real time.
             await vault.lockIfIdle()
             await vault.publish()
@@ -25,7 +27,7 @@ extension Phone {
     /// Leaves what another app would have left on the device.
     private func leave(_ former: FormerWallet) async -> PhoneReply {
         do throws(DeviceRefusal) { try await former.leave(on: device.device) } catch {
-            return PhoneReply(.storageUnavailable, in: language)
+            return PhoneReply(.storageUnavailable, in: host.language)
         }
         await lookForFormer()
         return PhoneReply()

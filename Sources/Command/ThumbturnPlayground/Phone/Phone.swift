@@ -1,26 +1,34 @@
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
+import ThumbturnHost
 import ThumbturnJSON
 import ThumbturnRules
+import ThumbturnScreenJSON
 import ThumbturnSimulator
 import ThumbturnUI
 
-/// The phone: the simulated device, and on it an app that has the real library's vault and models.
+/// The phone: the simulated device, and on it an app that has the real library's vault, behind a host.
 @MainActor final class Phone {
     let place: PhonePlace
     let device: SimulatedDevice
     private let output: PhoneOutput
-    var app: OpenApp?
+    /// All that the library's screens show, and what they are asked.
+    let host: VaultHost
+    /// The models behind it.
+    let app: HostedVault
+    /// The vault, while there is one.
+    private(set) var open: OpenVault?
     private(set) var credentials: OpenCredentials?
-    var onboarding = Onboarding()
-    var language = Language.english { didSet { app?.language = language } }
-    /// Why there is neither an app nor its beginning; `nil` otherwise.
-    private var failure: ErrorCode?
+    /// What a former app left on the device.
+    let former = Monitor<LegacyMigration?>(nil)
+    /// The configuration of each vault.
+    let configuration: @Sendable (Device) -> VaultConfiguration
+    private let events: AsyncStream<AuditEvent>
     /// The trail that was exported last.
     var export: String?
     private(set) var world: SimulatedSnapshot
-    private var capability: BiometricCapability?
     private var phase = AppPhase.active
     /// Whether a system's overlay, other than a prompt, is in front of the app.
     var isCovered = false { didSet { follow() } }
@@ -29,30 +37,49 @@ import ThumbturnUI
     private var isScheduled = false
     private var last = ""
 
+    /// Who is told of a change: the phone, once it is made.
+    private final class Ear {
+        weak var phone: Phone?
+    }
+
     init(_ place: PhonePlace, output: PhoneOutput) throws(DeviceRefusal) {
         self.place = place
         self.output = output
-        device = try SimulatedDevice(folder: place.device)
+        let device = try SimulatedDevice(folder: place.device)
         device.promptsWait = true
+        self.device = device
         world = device.snapshot
+        let (events, line) = AsyncStream.makeStream(of: AuditEvent.self)
+        self.events = events
+        configuration = { [former] _ in
+            VaultConfiguration(legacy: former.change { $0 }) { line.yield($0) }
+        }
+        let ear = Ear()
+        app = HostedVault(
+            HostConfiguration(home: place.folder, policy: .wallet.allowing(.simulated), secret: .pin(length: 6)),
+            systemMode: SystemModeFlag.open.offer(to: "owner"),
+            vaultConfiguration: configuration,
+            opened: { vault, _ in ear.phone?.adopt(vault) },
+            device: { device.device }
+        )
+        host = VaultHost(app) { _ in ear.phone?.changed() }
+        ear.phone = self
     }
 
     /// Opens the vault that is there, and tells the state from now on.
     func start() async {
-        capability = await device.device.capability()
         credentials = try? await OpenCredentials(in: place.credentials, device: device.device) { [weak self] in
             self?.changed()
         }
-        do throws(VaultError) {
-            let (events, configuration) = await configuration()
-            adopt(try await Vault.open(in: place.vault, device: device.device, configuration: configuration), events)
-        } catch {
-            if error.code != .vaultMissing { failure = error.code }
-            await lookForFormer()
+        Task { [weak self, events] in
+            for await event in events { await self?.open?.take(event) }
         }
+        await lookForFormer()
+        host.appBecame(phase)
+        await host.start()
         Task { [weak self] in
             guard let snapshots = self?.device.snapshots() else { return }
-            for await snapshot in snapshots { await self?.take(snapshot) }
+            for await snapshot in snapshots { self?.take(snapshot) }
         }
         changed()
     }
@@ -76,55 +103,40 @@ import ThumbturnUI
     func end() async {
         // A prompt that is up ends, and the call that waits for it.
         try? device.simulate(.background)
-        await app?.end()
+        await host.close()
         await credentials?.end()
     }
 
     private func perform(_ order: PhoneLine.Order, _ secret: HeldSecret?) async -> PhoneReply {
         switch order {
-        case .act(.screen(let action)): return await perform(action, secret)
+        case .act(.screen(let action)):
+            return PhoneReply(await host.send(Array(action.json.wireText.utf8), secret))
         case .act(.app(let action)): return await perform(action, secret)
         case .world(let words): return await happen(words)
         case .export:
-            guard let export else { return PhoneReply(.authorizationExpired, in: language) }
-            var reply = PhoneReply()
-            reply.members.append(("export", .string(export)))
-            return reply
+            guard let export else { return PhoneReply(.authorizationExpired, in: host.language) }
+            return PhoneReply([("export", .string(export))])
         case .thief:
-            var reply = PhoneReply()
-            reply.members.append(("tries", await Thief(place).tries(secret, in: language)))
-            return reply
+            return PhoneReply([("tries", await Thief(place).tries(secret, in: host.language))])
         }
     }
 
-    /// Takes a vault for the app.
-    func adopt(_ vault: Vault, _ events: AsyncStream<AuditEvent>) {
-        let app = OpenApp(vault, hearing: events) { [weak self] in self?.changed() }
-        app.language = language
-        app.unlock.appBecame(phase)
-        (self.app, failure) = (app, nil)
-        changed()
-    }
-
-    /// Returns a configuration, and the events of the vault that gets it.
-    func configuration() async -> (AsyncStream<AuditEvent>, VaultConfiguration) {
-        let (events, line) = AsyncStream.makeStream(of: AuditEvent.self)
-        let legacy = await FormerWallet.migration(on: device.device, words)
-        return (events, VaultConfiguration(legacy: legacy) { line.yield($0) })
-    }
+    /// Hears what the app's vault tells, from now on.
+    private func adopt(_ vault: Vault) { open = OpenVault(vault) { [weak self] in self?.changed() } }
 
     /// Looks for what a former app left.
     func lookForFormer() async {
-        onboarding.hasFormer = await FormerWallet.migration(on: device.device, words) != nil
+        let found = await FormerWallet.migration(on: device.device, words)
+        former.change { $0 = found }
         changed()
     }
 
     /// The words on a prompt that none of the library's screens asks for.
     var words: PromptText {
         PromptText(
-            reason: Words.openVault.in(language),
-            cancelTitle: Words.cancel.in(language),
-            fallbackTitle: Words.usePIN.in(language)
+            reason: Words.openVault.in(host.language),
+            cancelTitle: Words.cancel.in(host.language),
+            fallbackTitle: Words.usePIN.in(host.language)
         )
     }
 }
@@ -140,15 +152,16 @@ extension Phone {
 
     private func tellState() {
         isScheduled = false
+        // An erased vault goes with the screens that asked for another.
+        if app.model.vault == nil { open = nil }
         let now = PhoneState(
-            app: app,
+            host: host.value,
+            language: host.language,
+            open: open,
             credentials: credentials,
-            onboarding: onboarding,
-            language: language,
+            hasFormer: app.model.vault == nil && former.change { $0 != nil },
             world: world,
-            clock: device.device.clock(),
-            capability: capability,
-            failure: failure
+            clock: device.device.clock()
         )
         // The clock runs by itself: it is told with something else.
         let text = now.json(withClock: false).wireText
@@ -157,7 +170,7 @@ extension Phone {
         output.send(now.json(withClock: true))
     }
 
-    private func take(_ snapshot: SimulatedSnapshot) async {
+    private func take(_ snapshot: SimulatedSnapshot) {
         let hadPrompt = world.prompt != nil
         world = snapshot
         if snapshot.prompt != nil, !hadPrompt {
@@ -165,10 +178,6 @@ extension Phone {
             tellWaiting(unanswered)
         }
         follow()
-        changed()
-        // A vault asks by itself, and a question takes a fault of the sensor with it.
-        guard app == nil else { return }
-        capability = await device.device.capability()
         changed()
     }
 
@@ -186,8 +195,7 @@ extension Phone {
         let next: AppPhase = isAway ? .background : world.prompt != nil || isCovered ? .inactive : .active
         guard next != phase else { return }
         phase = next
-        if next == .background { onboarding = Onboarding(hasFormer: onboarding.hasFormer) }
-        app?.unlock.appBecame(next)
+        host.appBecame(next)
         changed()
     }
 }

@@ -1,22 +1,19 @@
-import Thumbturn
 import ThumbturnCredentials
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
 import ThumbturnSimulator
 
-/// The state that the page draws.
+/// The state that the page draws: the host's value, and what is the playground's own.
 @MainActor struct PhoneState {
-    let app: OpenApp?
-    let credentials: OpenCredentials?
-    let onboarding: Onboarding
+    let host: JSON
     let language: Language
+    let open: OpenVault?
+    let credentials: OpenCredentials?
+    /// Whether a former app left a wallet that a new vault could take over.
+    let hasFormer: Bool
     let world: SimulatedSnapshot
     let clock: ClockReading
-    /// The sensor, before there is a vault that asks it.
-    let capability: BiometricCapability?
-    /// Why there is neither an app nor its beginning; `nil` otherwise.
-    let failure: ErrorCode?
 
     /// - Parameter withClock: false leaves the clock out, so that two states can be compared.
     func json(withClock: Bool) -> JSON {
@@ -26,14 +23,11 @@ import ThumbturnSimulator
 
     private func json(_ clock: JSON) -> JSON {
         [
-            "app": [
-                "error": failure?.json(in: language) ?? .null, "isRunning": .bool(true),
-                "language": .string(language.code), "secret": ["kind": .string("pin"), "length": .integer(6)],
-                "stage": .string(app == nil ? "onboarding" : "vault"),
-            ],
+            "app": ["hasFormer": .bool(hasFormer), "isRunning": .bool(true)],
+            "credentials": credentials?.json ?? .null,
+            "host": host,
             "inside": inside,
-            "screens": .object(screens),
-            "words": words,
+            "words": Words.json(in: language),
             "world": [
                 "clock": clock, "enrolled": JSON(world.enrolledCount),
                 "faults": .array(world.faults.map { .string($0.rawValue) }), "hasPasscode": .bool(world.hasPasscode),
@@ -46,24 +40,9 @@ import ThumbturnSimulator
 
     private var inside: JSON {
         let machines = credentials?.snapshot.map { [Machine(of: $0.state)] } ?? []
-        guard let app, let snapshot = app.snapshot else { return Inside.empty(beside: machines) }
-        return Inside(snapshot: snapshot, trail: app.trail, opened: app.openedSlot, others: machines).json(in: language)
-    }
-
-    private var screens: [(String, JSON)] {
-        let others = [("credentials", credentials?.json ?? .null)]
-        guard let app else { return others + [("onboarding", onboarding.json(capability, in: language))] }
-        return others + app.screens(in: language)
-    }
-
-    private var words: JSON {
-        guard case .object(let members) = Words.json(in: language) else { return .null }
-        return .object(
-            members + [
-                ("olderCopyPhrase", .string(OlderCopyConfirmation.phrase)),
-                ("resetPhrase", .string(ResetConfirmation.phrase)),
-            ]
-        )
+        guard let open, let snapshot = open.snapshot else { return Inside.empty(beside: machines) }
+        return Inside(snapshot: snapshot, trail: open.trail, opened: open.openedSlot, others: machines)
+            .json(in: language)
     }
 
     private var prompt: JSON {

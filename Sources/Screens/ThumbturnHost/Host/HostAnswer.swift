@@ -1,22 +1,23 @@
 package import ThumbturnCrypto
-import ThumbturnJSON
+package import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
 
 /// What an action gives: JSON, and a secret beside it where the action asks for one.
 public struct HostAnswer: Sendable {
     /// `{"error":null}`, or why it was refused: `{"error":{"code":…,"hint":…,"message":…,"recoverable":…}}`.
-    public let json: String
+    public var json: String { value.wireText }
+    package let value: JSON
     /// What was asked for, such as a recovery key; nil for most actions.
     package let secret: HeldSecret?
 
     init(_ reply: HostReply) {
-        json = JSON.object([("error", reply.error?.json ?? .null)]).wireText
+        value = ["error": reply.error?.json ?? .null]
         secret = reply.secret
     }
 
     init(_ error: HostError, in language: Language) {
-        json = JSON.object([("error", error.json(in: language))]).wireText
+        value = ["error": error.json(in: language)]
         secret = nil
     }
 

@@ -1,7 +1,7 @@
 public import Thumbturn
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnJSON
+package import ThumbturnJSON
 public import ThumbturnRules
 import ThumbturnScreenJSON
 
@@ -28,10 +28,11 @@ import ThumbturnScreenJSON
 
     private let app: any HostedApp
     private let changed: @MainActor (String) -> Void
-    /// The value, until something changes.
-    private var value: String?
+    /// The value as text, until something changes.
+    private var text: String?
     private var told: String?
     private var isTelling = false
+    private var hasStarted = false
     private var isClosed = false
     private var calls: [Int: Task<HostReply, Never>] = [:]
     private var callCount = 0
@@ -71,23 +72,28 @@ import ThumbturnScreenJSON
     ///
     /// `{"language":"en","phrases":{"olderCopy":…,"reset":…},"screens":{NAME:{…}|null,…},"secret":{"kind":…,"length":…}}`.
     public var fields: String {
-        if let value { return value }
+        if let text { return text }
+        let made = value.wireText
+        text = made
+        return made
+    }
+
+    /// The same, for a host that puts it into JSON of its own.
+    package var value: JSON {
         let screens = isClosed ? [] : app.screens.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-        let json: JSON = [
+        return [
             "language": .string(language.code),
             "phrases": [
                 "olderCopy": .string(OlderCopyConfirmation.phrase), "reset": .string(ResetConfirmation.phrase),
             ],
             "screens": .object(screens), "secret": app.secret.json,
         ]
-        let made = json.wireText
-        value = made
-        return made
     }
 
     /// Looks for the vault, unless it is there; returns when that has ended.
     public func start() async {
         guard !isClosed else { return }
+        hasStarted = true
         _ = await run { [app] in
             await app.start()
             return HostReply(nil)
@@ -102,6 +108,8 @@ import ThumbturnScreenJSON
         guard !isClosed else { return }
         app.appBecame(phase)
         tell()
+        // What could not be opened while the phone was locked may be opened now.
+        if phase == .active, hasStarted { Task { await start() } }
     }
 
     /// Closes the host: cancels every call, wipes what was typed or shown, and leaves the vault as it is.
@@ -111,7 +119,7 @@ import ThumbturnScreenJSON
     public func close() async {
         guard !isClosed else { return }
         isClosed = true
-        value = nil
+        text = nil
         app.changed = nil
         app.stop()
         for call in calls.values { call.cancel() }
@@ -178,7 +186,7 @@ extension VaultHost {
 extension VaultHost {
     /// Tells the value soon, once for all that changes until then.
     private func note() {
-        value = nil
+        text = nil
         guard !isTelling, !isClosed else { return }
         isTelling = true
         Task { [weak self] in self?.tell() }

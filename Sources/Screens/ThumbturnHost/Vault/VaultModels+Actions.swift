@@ -17,7 +17,8 @@ extension VaultModels {
         case .words(let action): await perform(action, secret)
         case .backup(let action): await perform(action, secret)
         case .trail(let action): await perform(action)
-        case .app, .onboarding, .recover, .wallets: refused(.consentMissing)
+        case .wallets(let action): await perform(action, secret)
+        case .app, .onboarding, .recover: refused(.consentMissing)
         }
     }
 
@@ -131,6 +132,18 @@ extension VaultModels {
         case .earlier: await trail.loadEarlier()
         }
         return HostReply(trail.error)
+    }
+
+    private func perform(_ action: WalletsAction, _ secret: HeldSecret?) async -> HostReply {
+        switch action {
+        case .create(let name): await wallets.add(.newMnemonic(words: .twelve), as: name)
+        case .import(let name): if let secret { await wallets.add(.mnemonic(secret.bytes.copy()), as: name) }
+        case .rename(let wallet, let name): await wallets.rename(wallet, to: name)
+        case .delete(let wallet, _): await wallets.delete(wallet, by: secret)
+        case .export(let wallet, _):
+            if let given = await wallets.export(wallet, by: secret) { return HostReply(given) }
+        }
+        return HostReply(wallets.error)
     }
 
     private func refused(_ code: ErrorCode) -> HostReply {

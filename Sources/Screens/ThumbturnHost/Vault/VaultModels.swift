@@ -22,6 +22,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     package let recoveryKey: RecoveryKeyModel
     package let backup: BackupModel
     package let trail: TrailModel
+    package let wallets: WalletsModel
     /// The words of one wallet, while they are on the screen.
     package private(set) var words: WordsModel?
 
@@ -61,6 +62,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
             "\(backups)/thumbturn-\(String(UInt64.random(in: .min ... .max), radix: 16)).backup"
         }
         trail = TrailModel(vault)
+        wallets = WalletsModel(core, owner: vault)
         unlock.changed = changed
         biometrics.changed = changed
         system?.changed = changed
@@ -68,6 +70,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         recoveryKey.changed = changed
         backup.changed = changed
         trail.changed = changed
+        wallets.changed = changed
         tellLanguage()
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.snapshot = snapshot }
@@ -132,6 +135,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         recoveryKey.language = language
         backup.language = language
         trail.language = language
+        wallets.language = language
         words?.language = language
     }
 }

@@ -188,6 +188,12 @@ extension VaultScreensModel {
         show()
     }
 
+    /// Takes a vault that was made in another way, such as of a former app's wallet.
+    package func adopt(_ vault: Vault) {
+        guard self.vault == nil, let device else { return }
+        enter(vault, on: device)
+    }
+
     private func tellLanguage() {
         lock?.language = language
         onboarding?.language = language

@@ -46,12 +46,7 @@ enum AppAction: Hashable, Sendable {
     var takesSecret: Bool { form.takesSecret }
 
     /// The one form of the action, members sorted by name.
-    var json: JSON {
-        let (screen, form) = (screen, form)
-        var members = form.members + [("name", .string(form.name)), ("screen", .string(screen))]
-        if form.takesSecret { members.append(("secret", .string(ActionMembers.taken))) }
-        return .object(members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
-    }
+    var json: JSON { form.json(on: screen) }
 
     private var screen: String {
         switch self {

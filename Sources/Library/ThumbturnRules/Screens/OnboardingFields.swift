@@ -26,6 +26,8 @@ public struct OnboardingFields: Hashable, Sendable {
     public let isBusy: Bool
     /// The refusal of the last input or call, until the next one.
     public let error: UserError?
+    /// Why biometrics can't be enabled, while that is asked; nil when they can.
+    package let obstacle: BiometricCapability.EnablingObstacle?
 }
 
 extension OnboardingFields {
@@ -61,6 +63,11 @@ extension OnboardingFields {
     /// Derives what to show while there is no vault yet.
     public init(_ around: Surroundings) {
         step = around.step
+        if case .biometrics(let capability) = step {
+            obstacle = capability.obstacle(under: around.policy)
+        } else {
+            obstacle = nil
+        }
         isBusy = around.isBusy
         error = around.refusal.map { code in
             UserError(code, VaultSnapshot(policy: around.policy, device: around.device), in: around.language)

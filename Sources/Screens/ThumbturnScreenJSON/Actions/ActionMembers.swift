@@ -3,8 +3,6 @@ import ThumbturnRules
 
 /// The members of an action while it is read: each is taken once, and none may be left.
 package struct ActionMembers {
-    /// The value of the member that says: a secret comes beside the JSON.
-    package static let taken = "taken"
     /// The most bytes of a text.
     package static let maximumTextLength = 1_024
 
@@ -37,11 +35,11 @@ package struct ActionMembers {
 
     /// Takes the mark that a secret comes beside the JSON.
     package mutating func secret() throws(ScreenActionError) {
-        guard case .string(Self.taken) = try take("secret") else { throw .memberWrong }
+        guard case .string(ActionForm.taken) = try take("secret") else { throw .memberWrong }
     }
 
     /// Takes the mark that a secret comes beside the JSON, if it is there.
-    mutating func hasSecret() throws(ScreenActionError) -> Bool {
+    package mutating func hasSecret() throws(ScreenActionError) -> Bool {
         guard left.contains(where: { $0.0 == "secret" }) else { return false }
         try secret()
         return true

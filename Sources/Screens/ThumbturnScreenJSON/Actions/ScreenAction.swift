@@ -99,12 +99,7 @@ package enum ScreenAction: Hashable, Sendable {
     }
 
     /// The one form of the action, members sorted by name.
-    package var json: JSON {
-        let form = form
-        var members = form.members + [("name", .string(form.name)), ("screen", .string(screen))]
-        if form.takesSecret { members.append(("secret", .string(ActionMembers.taken))) }
-        return .object(members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
-    }
+    package var json: JSON { form.json(on: screen) }
 
     private var form: ActionForm {
         switch self {

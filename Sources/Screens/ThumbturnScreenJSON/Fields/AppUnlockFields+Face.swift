@@ -25,10 +25,9 @@ extension AppUnlockFields {
             face.texts = [cause.message().in(language)]
             addRecovery(to: &face)
         case .offer:
-            face.title = .enableAgainQuestion
-            face.texts = [Words.consent.in(language)]
-            face.offer(.unlock(.answerOffer(consent: true)), .turnOn)
-            face.offer(.unlock(.answerOffer(consent: false)), .notNow)
+            face.ask(.enableAgainQuestion, nil, in: language) { consent in
+                ScreenAction.unlock(.answerOffer(consent: consent)).json
+            }
         case .completion(let step): add(step, to: &face, in: language)
         case .olderCopy(let step): add(step, to: &face, in: language)
         case .reset: addReset(to: &face, in: language)
@@ -36,6 +35,7 @@ extension AppUnlockFields {
             face.texts = [Words.erased.in(language)]
             face.offer(.unlock(.newWallet), .newWallet)
         }
+        if leadsOut { face.offer(.app(.recover), .cannotOpen) }
         if error != nil { face.offer(.unlock(.resetError), .send) }
         return face
     }

@@ -12,6 +12,7 @@ extension AppUnlockFields {
                 ("failedSecrets", .integer(Int64(failedSecrets))),
                 ("isBusy", .bool(isBusy)),
                 ("isCovered", .bool(isCovered)),
+                ("leadsOut", .bool(leadsOut)),
                 ("notice", notice?.json ?? .null),
                 ("reason", JSON(reason?.name)),
                 ("scope", JSON(scope?.name)),

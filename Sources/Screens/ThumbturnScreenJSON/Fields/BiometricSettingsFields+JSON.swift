@@ -33,24 +33,3 @@ extension BiometricSettingsFields {
         return face
     }
 }
-
-extension BiometricCapability {
-    fileprivate var json: JSON {
-        [
-            "assurance": .string(assurance.name), "available": .bool(available),
-            "biometryType": .string(biometryType.name), "enrolled": .bool(enrolled),
-            "reasonIfUnavailable": JSON(reasonIfUnavailable?.name), "supported": .bool(supported),
-        ]
-    }
-}
-
-extension BiometricCapability.EnablingObstacle {
-    fileprivate func json(in language: Language) -> JSON {
-        let name =
-            switch self {
-            case .unavailable(let reason): reason.name
-            case .assuranceTooLow: "assuranceTooLow"
-            }
-        return ["message": .string(Words(self).in(language)), "name": .string(name)]
-    }
-}

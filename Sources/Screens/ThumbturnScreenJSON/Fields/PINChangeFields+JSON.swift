@@ -3,9 +3,11 @@ package import ThumbturnRules
 
 extension PINChangeFields {
     /// Every field of the screen, its words, and what it offers.
-    package func json(in language: Language) -> JSON {
+    ///
+    /// - Parameter secret: the kind of secret that the owner types.
+    package func json(in language: Language, asking secret: SecretKind = .pin(length: nil)) -> JSON {
         .sorted(
-            face(in: language).members(in: language) + [
+            face(in: language, asking: secret).members(in: language) + [
                 ("advice", JSON(advice)),
                 ("error", error?.json ?? .null),
                 ("keepsBiometrics", .bool(keepsBiometrics)),
@@ -16,16 +18,16 @@ extension PINChangeFields {
         )
     }
 
-    private func face(in language: Language) -> ScreenFace {
-        var face = ScreenFace(title: .changePIN)
+    private func face(in language: Language, asking secret: SecretKind) -> ScreenFace {
+        var face = ScreenFace(title: secret == .password ? .changePassword : .changePIN)
         if let obstacle {
             face.texts = [obstacle.message().in(language)]
             return face
         }
         switch step {
-        case .present: face.texts = [advice, Words.enterPIN.in(language)].compactMap(\.self)
-        case .new: face.texts = [Words.choosePIN.in(language)]
-        case .repeated: face.texts = [Words.repeatPIN.in(language)]
+        case .present: face.texts = [advice, Words(entering: secret).in(language)].compactMap(\.self)
+        case .new: face.texts = [Words(choosing: secret).in(language)]
+        case .repeated: face.texts = [Words(repeating: secret).in(language)]
         case .done:
             face.texts = [Words.pinChanged.in(language)]
             if keepsBiometrics { face.texts.append(Words.biometricsStay.in(language)) }

@@ -1,19 +1,24 @@
-import ThumbturnJSON
-import ThumbturnRules
+package import ThumbturnJSON
+package import ThumbturnRules
 
 /// The words of a screen as its view shows them, and what it offers.
-struct ScreenFace {
-    var title: Words?
+package struct ScreenFace {
+    package var title: Words?
     /// Below the title, in order; `%@` stands for the phrase that has to be typed.
-    var texts: [String] = []
-    var offers: [ScreenOffer] = []
+    package var texts: [String] = []
+    private var offers: [ScreenOffer] = []
 
-    mutating func offer(_ action: ScreenAction, _ label: Words) {
+    package init(title: Words? = nil) { self.title = title }
+
+    mutating func offer(_ action: ScreenAction, _ label: Words) { offer(action.json, label) }
+
+    /// Offers an action, which may be another room's.
+    package mutating func offer(_ action: JSON, _ label: Words) {
         offers.append(ScreenOffer(action: action, label: label))
     }
 
     /// - Returns: the members of the screen's JSON.
-    func members(in language: Language) -> [(String, JSON)] {
+    package func members(in language: Language) -> [(String, JSON)] {
         [
             ("offers", .array(offers.map { $0.json(in: language) })),
             ("texts", .array(texts.map(JSON.string))),
@@ -24,7 +29,10 @@ struct ScreenFace {
 
 extension JSON {
     /// Returns an object whose members are sorted by name: the one form of a screen.
-    static func sorted(_ members: [(String, JSON)]) -> JSON {
+    package static func sorted(_ members: [(String, JSON)]) -> JSON {
         .object(members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
     }
+
+    /// Creates an integer, at most the greatest that every reader represents exactly.
+    package init(_ count: UInt64) { self = .integer(Int64(min(count, 1 << 53 - 1))) }
 }

@@ -5,10 +5,10 @@ import ThumbturnRules
 ///
 /// What the owner has to type is empty in it: the host puts it in.
 struct ScreenOffer {
-    let action: ScreenAction
+    let action: JSON
     let label: Words
 
     func json(in language: Language) -> JSON {
-        ["action": action.json, "label": .string(label.in(language))]
+        ["action": action, "label": .string(label.in(language))]
     }
 }

@@ -3,9 +3,12 @@ package import ThumbturnRules
 
 extension SystemSettingsFields {
     /// Every field of the screen, its words, and what it offers.
-    package func json(in language: Language) -> JSON {
+    ///
+    /// - Parameter secret: the kind of secret that the owner types.
+    package func json(in language: Language, asking secret: SecretKind = .pin(length: nil)) -> JSON {
         .sorted(
-            face(in: language).members(in: language) + [
+            face(in: language, asking: secret).members(in: language) + [
+                ("biometry", JSON(biometry?.name)),
                 ("error", error?.json ?? .null),
                 ("isOn", .bool(isOn)),
                 ("isShown", .bool(isShown)),
@@ -17,7 +20,7 @@ extension SystemSettingsFields {
         )
     }
 
-    private func face(in language: Language) -> ScreenFace {
+    private func face(in language: Language, asking secret: SecretKind) -> ScreenFace {
         guard isShown else { return ScreenFace() }
         var face = ScreenFace(title: isOn ? .disableSystemMode : .enableSystemMode)
         switch step {
@@ -27,12 +30,14 @@ extension SystemSettingsFields {
             if obstacle == .recoveryKeyRequired { face.offer(.system(.makeRecoveryKey), .makeRecoveryKey) }
             if obstacle == nil { face.offer(.system(.agree), isOn ? .turnOff : .turnOn) }
             return face
-        case .secret: face.offer(.system(.submitSecret), .unlock)
+        case .secret:
+            face.offer(.system(.submitSecret), .unlock)
+            if let biometry { face.offer(.system(.enableByBiometrics), Words(unlockWith: biometry)) }
         case .newSecret:
-            face.texts = [Words.choosePIN.in(language)]
+            face.texts = [Words(choosing: secret).in(language)]
             face.offer(.system(.submitSecret), .send)
         case .repeated:
-            face.texts = [Words.repeatPIN.in(language)]
+            face.texts = [Words(repeating: secret).in(language)]
             face.offer(.system(.submitSecret), .send)
         case .recoverySecret:
             face.texts = [Words.recoveryKeyFirst.in(language)]

@@ -13,7 +13,7 @@ extension UserError {
 
 extension Countdown {
     /// A remaining time, and its text.
-    var json: JSON {
+    package var json: JSON {
         [
             "hours": .integer(hours), "minutes": .integer(minutes), "seconds": .integer(seconds),
             "text": .string(text),

@@ -7,7 +7,7 @@ extension Words {
         .sorted(named.map { ($0.key, .string($0.value.in(language))) })
     }
 
-    /// The texts of `ours`, and those behind the settings, by name.
+    /// The texts of the vault's screens by name, but those of events, which say themselves what they are.
     static let named: [String: Words] = [
         "cancel": cancel, "openVault": openVault, "usePIN": usePIN, "usePassword": usePassword, "locked": locked,
         "enterPIN": enterPIN, "enterPassword": enterPassword, "pin": pin, "password": password, "unlock": unlock,
@@ -40,5 +40,9 @@ extension Words {
         "trailEmpty": trailEmpty, "trailEarlier": trailEarlier, "trailUndelivered": trailUndelivered,
         "trailBroken": trailBroken, "trailIncomplete": trailIncomplete, "trailUnreadable": trailUnreadable,
         "failuresBefore": failuresBefore, "walletsExported": walletsExported, "moreFailures": moreFailures,
+        "keepSecretInMind": keepSecretInMind, "makingVault": makingVault, "vaultIsReady": vaultIsReady, "goOn": goOn,
+        "cannotOpen": cannotOpen, "wayBack": wayBack, "recoverExplained": recoverExplained,
+        "noRecoveryKey": noRecoveryKey, "onlyErasing": onlyErasing, "secretStays": secretStays,
+        "vaultNotOpened": vaultNotOpened, "projectIncomplete": projectIncomplete, "screenshotTaken": screenshotTaken,
     ]
 }

@@ -97,10 +97,9 @@ class Phone:
             for part in parts:
                 place = place[int(part)] if isinstance(place, list) else place[part]
             place[int(last) if isinstance(place, list) else last] = value
-        state["app"]["language"] = self.language
+        state["host"]["language"] = self.language
         which = 0 if self.language == "en" else 1
         state["words"] = {key: texts[which] for key, texts in self.words.items()}
-        state["words"].update(self.replay.get("words", {}))
         return self.text(state)
 
     def show(self, name):

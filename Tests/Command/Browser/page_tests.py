@@ -31,7 +31,7 @@ class StateTests(FakeTest):
             for which, language in enumerate(("en", "fr")):
                 phone.language = language
                 for name, error in phone.errors.items():
-                    phone.replay["states"]["this error"] = {"set": {"screens.unlock.notice": f"$e:{name}"}}
+                    phone.replay["states"]["this error"] = {"set": {"host.screens.unlock.notice": f"$e:{name}"}}
                     self.show(page, "this error")
                     said = page.locator("#phone .notice").inner_text()
                     self.assertIn(error["texts"][which], said)
@@ -64,6 +64,28 @@ class StateTests(FakeTest):
                 "act pinChange.submitSecret right", "act pinChange.rename", "act pinChange.cancel",
             ])
             self.assertNotIn(PIN, page.content())
+
+    def test_who_cannot_open_it_is_led_out(self):
+        with self.page(self.server.address) as page:
+            self.show(page, "locked")
+            page.get_by_role("button", name="I can't open it").click()
+            page.get_by_role("button", name="I have no recovery key").click()
+            self.assertIn("RESET", page.locator("#phone .screen").inner_text())
+            page.get_by_role("button", name="Use your recovery key").click()
+            page.locator("#field-offer-recover-submitSecret").fill("test-recovery-key")
+            page.keyboard.press("Enter")
+            page.get_by_role("heading", name="Open the vault another way").wait_for()
+            page.wait_for_selector(".pad")
+            page.keyboard.type(PIN)
+            page.wait_for_selector(".tabs")
+
+    def test_what_happened_is_listed(self):
+        with self.page(self.server.address) as page:
+            self.show(page, "settings")
+            page.get_by_role("button", name="Security").click()
+            page.get_by_role("button", name="What happened").click()
+            self.assertEqual(page.locator(".events li").count(), 2)
+            self.assertEqual(self.server.phone.heard[-1], "act trail.read")
 
     def test_a_wait_is_counted_down(self):
         with self.page(self.server.address) as page:
@@ -141,11 +163,27 @@ class SecretTests(FakeTest):
             self.assertIsGone(page, "test-recovery-key")
             self.assertTrue(any(body and body.endswith(b"\ntest-recovery-key") for _, body in bodies))
 
+    def test_what_was_shown_belongs_to_its_step(self):
+        with self.page(self.server.address) as page:
+            self.show(page, "words shown")
+            page.get_by_role("button", name="Show the words").click()
+            page.wait_for_selector(".secret")
+            page.get_by_role("button", name="I have written them down").click()
+            page.locator("#field-offer-words-answer").wait_for()
+            self.assertIsGone(page, "legal winner")
+            page.locator("#field-offer-words-answer").fill("yellow")
+            page.keyboard.press("Enter")
+            page.get_by_role("heading", name="Wallets").wait_for()
+            self.assertIsGone(page, "yellow")
+
     def test_shown_words_are_gone_when_the_phone_locks(self):
         with self.page(self.server.address) as page:
             self.show(page, "open by PIN")
             page.get_by_role("button", name="Show the words").first.click()
+            page.wait_for_selector(".pad")
             page.keyboard.type(PIN)
+            page.wait_for_selector(".pad", state="detached")
+            page.get_by_role("button", name="Show the words").click()
             page.wait_for_selector(".secret")
             self.assertIn("legal winner", page.locator(".secret").inner_text())
             page.get_by_role("button", name="Lock", exact=True).click()
@@ -170,12 +208,11 @@ class KeyboardTests(FakeTest):
             page.keyboard.press("Tab")
             self.assertEqual(page.evaluate("document.activeElement.id"), "skip-phone")
             page.keyboard.press("Enter")
-            self.tab_to(page, "New wallet")
-            page.keyboard.press("Enter")
-            for wanted in ("Choose a new PIN", "Type the new PIN again"):
-                page.wait_for_function("wanted => document.activeElement.textContent === wanted", arg=wanted)
-                page.keyboard.type(PIN)
-            page.wait_for_function("() => document.activeElement.textContent === 'Enable Biometric Unlock?'")
+            page.get_by_role("heading", name="Choose a new PIN").wait_for()
+            page.keyboard.type(PIN)
+            page.get_by_role("heading", name="Type the new PIN again").wait_for()
+            page.keyboard.type(PIN)
+            page.get_by_role("heading", name="Enable Biometric Unlock?").wait_for()
             self.tab_to(page, "Enable")
             page.keyboard.press("Enter")
             page.wait_for_selector(".tabs")

@@ -11,6 +11,9 @@ TOURS = json.loads((ROOT / "Sources/Command/ThumbturnPlayground/Page/tours.json"
 # The forms in which a secret could be read in an address, an answer or a picture's page.
 SECRETS = [*("".join(TOURS["secrets"][name]) for name in ("pin", "wrong", "other")), WORDS]
 
+# A wallet that is not there.
+WALLET = "0" * 32
+
 
 # Every action, with what it needs beside its secret.
 ACTIONS = [{"screen": screen, "name": name, **values} for screen, name, values in (
@@ -22,23 +25,35 @@ ACTIONS = [{"screen": screen, "name": name, **values} for screen, name, values i
     ("unlock", "acceptOlderCopy", {"typed": "yes"}), ("unlock", "reset", {"typed": "yes"}),
     *(("biometrics", name, {}) for name in ("enable", "disable", "refresh", "resetError")),
     *(("system", name, {}) for name in (
-        "agree", "submitSecret", "makeRecoveryKey", "showRecoveryKey", "recoveryKeyIsWritten", "cancel", "refresh",
+        "agree", "submitSecret", "enableByBiometrics", "makeRecoveryKey", "showRecoveryKey", "recoveryKeyIsWritten", "cancel", "refresh",
     )),
-    ("wallets", "create", {"wallet": "Other"}), ("wallets", "import", {"wallet": "Other"}), ("wallets", "export", {"wallet": "0"}),
-    ("trail", "export", {}), ("app", "language", {"language": "en"}),
+    *(("pin", name, {}) for name in ("submitSecret", "cancel")),
+    *(("recoveryKey", name, {}) for name in ("make", "typeBack", "submitSecret", "enterBySystem", "showKey", "keyIsWritten", "cancel")),
+    *(("app", name, {}) for name in ("start", "recover")),
+    *(("recover", name, {}) for name in ("submitSecret", "onlyExport", "askToErase", "useRecoveryKey", "goOn")),
+    ("recover", "acceptOlderCopy", {"typed": "yes"}), ("recover", "erase", {"typed": "yes"}), ("app", "endRecovery", {}),
+    ("words", "show", {"wallet": WALLET}),
+    *(("words", name, {}) for name in ("submitSecret", "enterBySystem", "showWords", "wordsWritten", "answer", "cancel")),
+    *(("backup", name, {}) for name in ("start", "submitSecret", "enterBySystem", "later", "cancel")),
+    *(("trail", name, {}) for name in ("read", "earlier", "export")),
+    ("wallets", "create", {"wallet": "Other"}), ("wallets", "import", {"wallet": "Other"}), ("wallets", "export", {"wallet": WALLET}),
+    ("wallets", "rename", {"wallet": WALLET, "to": "Other"}), ("wallets", "delete", {"wallet": WALLET}),
+    ("app", "language", {"language": "en"}),
 )]
 # What is given where a secret is asked for: never the right one.
 SECRETS_BESIDE = {
     ("unlock", "submitSecret"): "864137", ("unlock", "chooseSecret"): "864137", ("unlock", "submitRecoveryKey"): "864137",
     ("biometrics", "enable"): "864137", ("biometrics", "disable"): "864137", ("system", "submitSecret"): "864137",
     ("wallets", "import"): WORDS, ("wallets", "export"): "864137", ("trail", "export"): "864137",
+    **{(screen, "submitSecret"): "864137" for screen in ("pin", "recoveryKey", "recover", "words", "backup")},
+    ("words", "answer"): "864137",
 }
 
 
 def is_open(state):
     """Whether a session is open, by the machine or by the screen."""
     machines = {machine["name"]: machine["now"] for machine in state.get("inside", {}).get("machines", [])}
-    screen = state.get("screens", {}).get("unlock", {}).get("screen", {}).get("name")
+    screen = ((state.get("host") or {}).get("screens", {}).get("unlock") or {}).get("screen", {}).get("name")
     return machines.get("unlock") == "unlocked" or screen in ("content", "offer")
 
 
@@ -143,7 +158,6 @@ class PhoneTests(ProgramTest):
         return read
 
     def make(self, page, consent):
-        page.get_by_role("button", name="New wallet").click()
         for wanted in ("Choose a new PIN", "Type the new PIN again"):
             page.get_by_role("heading", name=wanted).wait_for()
             page.locator("#phone").focus()
@@ -154,15 +168,13 @@ class PhoneTests(ProgramTest):
     def test_a_vault_by_keyboard_alone(self):
         with self.page(self.program.address) as page:
             heard = Listener(page)
-            page.get_by_role("button", name="New wallet").wait_for()
+            page.get_by_role("heading", name="Choose a new PIN").wait_for()
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
-            self.tab_to(page, "New wallet")
-            page.keyboard.press("Enter")
-            for wanted in ("Choose a new PIN", "Type the new PIN again"):
-                page.wait_for_function("wanted => document.activeElement.textContent === wanted", arg=wanted)
-                page.keyboard.type(PIN)
-            page.wait_for_function("() => document.activeElement.textContent === 'Enable Biometric Unlock?'")
+            page.keyboard.type(PIN)
+            page.get_by_role("heading", name="Type the new PIN again").wait_for()
+            page.keyboard.type(PIN)
+            page.get_by_role("heading", name="Enable Biometric Unlock?").wait_for()
             self.tab_to(page, "Enable")
             page.keyboard.press("Enter")
             page.wait_for_selector(".tabs")
@@ -195,15 +207,25 @@ class PhoneTests(ProgramTest):
             page.get_by_text("Savings").wait_for()
             self.assertNotIn("legal winner", page.content())
             page.get_by_role("button", name="Show the words").click()
-            page.get_by_role("heading", name="Enter your PIN").wait_for()
+            page.locator(".pad").wait_for()
             page.locator("#phone").focus()
             page.keyboard.type(PIN)
+            page.locator(".pad").wait_for(state="detached")
+            page.get_by_role("button", name="Show the words").click()
             page.locator(".secret").wait_for()
             self.assertEqual(page.locator(".secret").inner_text(), WORDS)
             given = [url for url, secret in heard.leaks()]
             self.assertEqual([url.rpartition("/")[2] for url in given], ["act"])
-            page.get_by_role("button", name="Done").click()
+            page.get_by_role("button", name="I have written them down").click()
+            page.locator("#field-offer-words-answer").wait_for()
             self.assertNotIn("legal winner", page.content())
+            for left in (3, 2, 1):
+                place = self.state()["host"]["screens"]["words"]["place"]
+                page.locator("#field-offer-words-answer").fill(WORDS.split()[place - 1])
+                page.keyboard.press("Enter")
+                self.until(lambda state: state["host"]["screens"]["words"]["questionsLeft"] == left - 1)
+            page.get_by_role("button", name="Done").click()
+            page.get_by_role("heading", name="Wallets").wait_for()
 
     def test_a_killed_phone_keeps_its_vault(self):
         with self.page(self.program.address) as page:
@@ -252,7 +274,7 @@ class PhoneTests(ProgramTest):
         """Waits for a state, and returns it."""
         end = time.monotonic() + most
         while not holds(state := self.state()):
-            self.assertLess(time.monotonic(), end, json.dumps(state.get("screens")))
+            self.assertLess(time.monotonic(), end, json.dumps(state.get("host")))
             time.sleep(0.05)
         return state
 
@@ -262,14 +284,12 @@ class PhoneTests(ProgramTest):
         return status, json.loads(answer)
 
     def make_vault(self, consent):
-        step = lambda name: self.until(lambda state: state["screens"].get("onboarding", {}).get("step") == name)
-        step("start")
-        self.act({"screen": "onboarding", "name": "create"})
-        for name in ("choosing", "repeating"):
+        step = lambda name: self.until(lambda state: (state["host"]["screens"]["onboarding"] or {}).get("step") == name)
+        for name in ("secret", "repeated"):
             step(name)
             self.act({"screen": "onboarding", "name": "submitSecret"}, PIN)
-        step("asking")
-        self.act({"screen": "onboarding", "name": "answerOffer", "consent": consent})
+        step("biometrics")
+        self.act({"screen": "onboarding", "name": "answer", "consent": consent})
         self.until(lambda state: is_open(state))
 
     def test_no_action_opens_a_locked_vault_without_its_secret(self):

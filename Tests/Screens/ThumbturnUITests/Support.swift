@@ -26,21 +26,12 @@ extension Trait where Self == TimeLimitTrait {
     static var waitsEnd: Self { .timeLimit(.minutes(20)) }
 }
 
-/// A model that is observed, and that keeps all it ever showed.
-@MainActor final class RecordedModel: AppUnlockObject, Observable {
+/// A model that keeps all it ever showed.
+@MainActor final class RecordedModel: AppUnlockObject {
     private(set) var shown: [AppUnlockFields] = []
-    private let registrar = ObservationRegistrar()
 
-    override var fields: AppUnlockFields {
-        get {
-            registrar.access(self, keyPath: \.fields)
-            return super.fields
-        }
-        set {
-            registrar.withMutation(of: self, keyPath: \.fields) { super.fields = newValue }
-            shown.append(newValue)
-        }
-    }
+    /// Keeps what it shows from now on.
+    func record() { changed = { [unowned self] in shown.append(fields) } }
 }
 
 extension AppUnlockObject {
@@ -50,6 +41,7 @@ extension AppUnlockObject {
         let model = RecordedModel(made.vault, secret: secret, prompt: nil) { _ in
             try? await Task.sleep(nanoseconds: .max)
         }
+        model.record()
         await until { model.screen != .opening }
         return model
     }

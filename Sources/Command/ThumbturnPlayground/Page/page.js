@@ -18,9 +18,9 @@ const LABELS = {
         waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
         noToken: "This page has no token. Open the address that the playground printed.",
-        create: "New wallet", importOne: "Import a wallet", words: "Words", welcome: "Your wallets, behind your finger.",
-        wallets: "Wallets", security: "Security", noWallets: "No wallet yet.", add: "Add", name: "Name", export: "Show the words",
-        done: "Done", back: "Back", lock: "Lock", background: "Leave the app", foreground: "Back to the app",
+        create: "New wallet", importOne: "Import a wallet", words: "Words",
+        wallets: "Wallets", security: "Security", noWallets: "No wallet yet.", add: "Add", name: "Name",
+        back: "Back", lock: "Lock", background: "Leave the app", foreground: "Back to the app",
         making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "New phone",
         machines: "Machines", slots: "Ways in", slotsHint: "Each box holds the same master key, wrapped once more.",
         open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "The policy's rule that fired", order: "The rules, in the order in which the policy looks at them",
@@ -55,8 +55,8 @@ const LABELS = {
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le terrain de jeu ne répond pas. Nouvel essai…",
         noToken: "Cette page n'a pas de jeton. Ouvrez l'adresse que le terrain de jeu a affichée.",
         create: "Nouveau portefeuille", importOne: "Importer un portefeuille", words: "Mots",
-        welcome: "Vos portefeuilles, derrière votre doigt.", wallets: "Portefeuilles", security: "Sécurité",
-        noWallets: "Aucun portefeuille.", add: "Ajouter", name: "Nom", export: "Montrer les mots", done: "Terminé", back: "Retour",
+        wallets: "Portefeuilles", security: "Sécurité",
+        noWallets: "Aucun portefeuille.", add: "Ajouter", name: "Nom", back: "Retour",
         lock: "Verrouiller", background: "Quitter l'app", foreground: "Revenir à l'app", making: "Un instant…",
         former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Téléphone neuf",
         machines: "Machines", slots: "Accès", slotsHint: "Chaque boîte contient la même clé maîtresse, scellée une fois de plus.",
@@ -202,7 +202,8 @@ const ui = {
     screen: "", language: null, tells: 0, wasOn: false,
 };
 
-const french = () => String(state?.app?.language ?? navigator.language).startsWith("f");
+const french = () => String(state?.host?.language ?? navigator.language).startsWith("f");
+const screens = () => state?.host?.screens ?? {};
 const t = (key) => LABELS[french() ? "fr" : "en"][key] ?? key;
 const ours = (words) => (words ? words[french() ? "fr" : "en"] : "");
 
@@ -327,11 +328,11 @@ function take(next) {
             ui.now[machine.name] = now;
         }
     }
-    const unlock = state.screens?.unlock;
-    const screen = [state.app?.isRunning, state.app?.stage, nameOf(unlock?.screen), unlock?.isCovered].join();
+    const unlock = screens().unlock;
+    const screen = [state.app?.isRunning, nameOf(screens().app?.screen), nameOf(unlock?.screen), unlock?.isCovered].join();
     if (screen !== ui.screen) forget();
     ui.screen = screen;
-    if (ui.tells && performance.now() < ui.tells && state.app?.isRunning && ui.language && state.app.language !== ui.language) {
+    if (ui.tells && performance.now() < ui.tells && state.app?.isRunning && ui.language && state.host?.language !== ui.language) {
         ui.tells = 0;
         act("app", "language", { language: ui.language });
     }
@@ -416,9 +417,9 @@ function pinPad(place, length, isEnabled, submit) {
 
 // Asks for a PIN or a password; `submit` takes the bytes.
 function secretField(place, fields, title, submit) {
-    const kind = fields?.secret ?? state.app?.secret ?? { kind: "pin", length: 6 };
+    const kind = state.host?.secret ?? { kind: "pin", length: 6 };
     const isBusy = fields?.isBusy || fields?.loading || false;
-    const heading = h("h3", { class: "ask" }, title);
+    const heading = title && h("h3", { class: "ask" }, title);
     if (nameOf(kind) === "password") {
         return [heading, typedForm(place, w("password"), w("unlock"), !isBusy, submit, "password")];
     }
@@ -515,7 +516,7 @@ function drawPhone() {
 }
 
 const isFace = () => /face/i.test(nameOf(state?.world?.sensor));
-const isBusy = () => ui.busy > 0 || state?.screens?.unlock?.isBusy === true;
+const isBusy = () => ui.busy > 0 || screens().unlock?.isBusy === true;
 
 function clockText() {
     const clock = state?.world?.clock;
@@ -535,17 +536,23 @@ function phoneScreen() {
         return named("device-locked", [h("p", { class: "large clock" }, clockText()), title(t("deviceLocked")),
             wide(t("unlockDevice"), () => world("unlock-device"))]);
     }
-    const stage = nameOf(state.app?.stage);
-    if (stage && stage !== "vault") return named(`onboarding-${nameOf(state.screens?.onboarding?.step)}`, onboarding());
-    const unlock = state.screens?.unlock;
+    const around = screens().app ?? {};
+    switch (nameOf(around.screen)) {
+    case "onboarding": return named(`onboarding-${nameOf(screens().onboarding?.step)}`, onboarding());
+    case "vault": break;
+    case "failed": case "misconfigured": return named("failed", drawnByOffers("app", around));
+    default: return named("nothing", h("div", { class: "cover" }, knob(false)));
+    }
+    const { recover, unlock } = screens();
     if (!unlock) return named("nothing", h("div", { class: "cover" }, knob(false)));
     if (unlock.isCovered && !state.world?.prompt) {
         return named("cover", [h("div", { class: "cover" }, knob(false), title(w("hidden")),
             wide(t("foreground"), () => leave("active")))]);
     }
+    if (recover) return named(`recover-${recover.step}`, drawnByOffers("recover", recover));
     const name = nameOf(unlock.screen);
     if (name === "content") return named(`content-${ui.tab}-${ui.form ?? ""}-${ui.question ?? ""}`, content());
-    return named(`lock-${name}-${nameOf(unlock.screen?.step ?? null)}`, lockScreen(unlock, name));
+    return named(`lock-${name}-${nameOf(unlock.screen?.step ?? null)}`, [lockScreen(unlock, name), wayOut(unlock)]);
 }
 
 function leave(phase) {
@@ -554,7 +561,7 @@ function leave(phase) {
 
 function phoneButtons() {
     if (!state?.app?.isRunning) return null;
-    const unlock = state.screens?.unlock;
+    const unlock = screens().unlock;
     return [
         unlock && !unlock.isCovered && nameOf(unlock.screen) === "content"
             && h("button", { type: "button", k: "lock", onclick: () => act("unlock", "lock") }, glyph("lock"), t("lock")),
@@ -578,30 +585,19 @@ function sheet(prompt) {
 
 // Before there is a vault.
 function onboarding() {
-    const fields = state.screens?.onboarding ?? {};
-    const step = nameOf(fields.step) || "start";
-    const error = notice(fields.error ?? ui.refusal ?? state.app?.error);
+    const fields = screens().onboarding ?? {};
+    const step = nameOf(fields.step);
+    const error = notice(fields.error ?? ui.refusal);
+    const [first, ...texts] = fields.texts ?? [];
     const submit = (bytes) => act("onboarding", "submitSecret", {}, bytes);
     switch (step) {
-    case "choosing":
-        return [title(w("choosePIN")), error, secretField("choosing", fields, w("pin"), submit)];
-    case "repeating":
-        return [title(w("repeatPIN")), error, secretField("repeating", fields, w("pin"), submit)];
-    case "asking":
-        return [knob(false), title(w("enableQuestion")), error, h("p", {}, w("consent")),
-            fields.obstacle && h("p", { class: "hint" }, textOf(fields.obstacle)),
-            main(w("turnOn"), () => act("onboarding", "answerOffer", { consent: true }), { disabled: Boolean(fields.obstacle) }),
-            wide(w("notNow"), () => act("onboarding", "answerOffer", { consent: false }))];
-    case "importing":
-        return [title(t("importOne")), error,
-            typedForm("importing", t("words"), t("add"), true, (bytes) => act("onboarding", "submitWords", {}, bytes), "password"),
-            wide(w("cancel"), () => act("onboarding", "cancel"), { class: "wide quiet" })];
-    case "making":
-        return [knob(false), title(t("making"))];
+    case "secret": case "repeated":
+        return [title(first ?? ""), error, secretField(step, fields, w("pin"), submit), texts.map((text) => h("p", { class: "hint" }, text)),
+            step === "secret" && state.app?.hasFormer && wide(t("former"), () => act("onboarding", "migrate"))];
+    case "making": case "done":
+        return [knob(false), title(first ?? t("making"))];
     default:
-        return [knob(false), title(t("app")), h("p", { class: "calm" }, t("welcome")), error,
-            main(t("create"), () => act("onboarding", "create")), wide(t("importOne"), () => act("onboarding", "import")),
-            fields.hasFormer && wide(t("former"), () => act("onboarding", "migrate"))];
+        return [knob(false), drawnByOffers("onboarding", fields)];
     }
 }
 
@@ -609,7 +605,7 @@ function lockScreen(fields, name) {
     const error = notice(fields.error ?? ui.refusal ?? fields.notice);
     const isEnabled = !fields.isBusy;
     const submit = (bytes) => act("unlock", "submitSecret", {}, bytes);
-    const isPassword = nameOf(fields.secret) === "password";
+    const isPassword = nameOf(state.host?.secret) === "password";
     const ask = isPassword ? w("enterPassword") : w("enterPIN");
     const biometry = nameOf(fields.biometry);
     const sensor = fields.biometry && biometry !== "none"
@@ -618,7 +614,7 @@ function lockScreen(fields, name) {
     const recovery = typedForm("recovery", w("useRecoveryKey"), w("send"), isEnabled,
         (bytes) => act("unlock", "submitRecoveryKey", {}, bytes), "password");
     const reset = [h("p", { class: "hint" }, w("resetWarning")),
-        phraseForm("reset", w("typeToConfirm", fields.resetPhrase ?? state.words?.resetPhrase), w("resetWallet"), "", isEnabled,
+        phraseForm("reset", w("typeToConfirm", state.host?.phrases?.reset), w("resetWallet"), "", isEnabled,
             (typed) => act("unlock", "reset", { typed }))];
     const head = [knob(false), title(w("locked")), error];
     switch (name) {
@@ -656,19 +652,56 @@ function lockScreen(fields, name) {
     }
 }
 
-// A screen that this page does not know by name is drawn from what it says of itself: its texts, and what it offers.
+// The way out for whoever can't open the vault.
+function wayOut(unlock) {
+    const offer = (unlock.offers ?? []).find(({ action }) => action.screen === "app" && action.name === "recover");
+    return offer && wide(offer.label, () => act("app", "recover"), { class: "wide quiet", k: "way-out" });
+}
+
+// The steps that ask for the owner's PIN or password, and not for a key or a word.
+const SECRETS = ["secret", "newSecret", "present", "new", "repeated"];
+
+// A screen is drawn from what it says of itself: its texts, and what it offers. So is one that this page does not know by name.
 function drawnByOffers(name, fields) {
+    const offers = fields.offers ?? [];
+    const step = nameOf(fields.step);
+    const isEnabled = !fields.isBusy && !fields.loading;
+    const typedOf = (action) => Object.keys(action).find((one) => action[one] === "");
+    const phrase = offers.some(({ action }) => action.name === "acceptOlderCopy") ? state.host?.phrases?.olderCopy
+        : state.host?.phrases?.reset;
+    // What is shown belongs to its step.
+    if (ui.shown && ui.shown.place !== `${name}-${step}`) ui.shown = null;
     return [title(fields.title ?? split(name)), notice(fields.error ?? ui.refusal),
-        (fields.texts ?? []).map((text) => h("p", { class: "hint" }, textOf(text))),
-        (fields.offers ?? []).map(({ action, label }) => {
+        (fields.texts ?? []).map((text) => h("p", { class: "hint" }, textOf(text).replace("%@", phrase ?? ""))),
+        fields.events && events(fields.events),
+        ui.shown && h("p", { class: "secret", k: "shown" }, ui.shown.text),
+        offers.map(({ action, label }) => {
             const { screen, name: called, secret, ...values } = action;
             const place = `offer-${screen}-${called}`;
-            const typed = Object.keys(values).find((one) => values[one] === "");
-            if (secret) return typedForm(place, label, label, true, (bytes) => act(screen, called, values, bytes), "password");
-            if (typed) return phraseForm(place, label, label, "", true, (text) => act(screen, called, { ...values, [typed]: text }));
-            return wide(label, () => act(screen, called, values), { k: place });
+            const typed = typedOf(values);
+            if (secret) {
+                const submit = (bytes) => act(screen, called, values, bytes);
+                return SECRETS.includes(step) ? secretField(place, fields, null, submit)
+                    : typedForm(place, label, label, isEnabled, submit, called === "answer" ? "text" : "password");
+            }
+            if (typed) {
+                return phraseForm(place, label, label, "", isEnabled, (text) => act(screen, called, { ...values, [typed]: text }));
+            }
+            return wide(label, () => give(`${name}-${step}`, screen, called, values), { k: place, disabled: !isEnabled && called !== "cancel" });
         })];
 }
+
+// Asks for what an offer names; a secret that comes back is shown until the step is another.
+async function give(place, screen, called, values) {
+    const answer = await act(screen, called, values);
+    if (answer.secret) ui.shown = { place, text: answer.secret };
+    draw();
+}
+
+// The device's trail as its owner reads it.
+const events = (list) => h("ol", { class: "list events", k: "events" }, list.map((one, index) => h("li", { k: `event-${one.seq ?? `-${index}`}` },
+    h("div", {}, h("strong", {}, one.title), one.details.map((text) => h("p", { class: "hint" }, text)),
+        h("time", {}, new Date(one.at).toISOString().slice(0, 16).replace("T", " "))))));
 
 function completion(fields, isEnabled) {
     switch (nameOf(fields.screen.step)) {
@@ -688,13 +721,13 @@ function completion(fields, isEnabled) {
 function olderCopy(fields, ask, isEnabled, submit) {
     if (nameOf(fields.screen.step) === "secret") return secretField("older-copy", fields, ask, submit);
     return [h("p", {}, w("olderCopyLoses")),
-        phraseForm("older-copy-phrase", w("typeToConfirm", fields.olderCopyPhrase ?? state.words?.olderCopyPhrase), w("takeOlderCopy"),
+        phraseForm("older-copy-phrase", w("typeToConfirm", state.host?.phrases?.olderCopy), w("takeOlderCopy"),
             "", isEnabled, (typed) => act("unlock", "acceptOlderCopy", { typed }))];
 }
 
 // Behind the lock.
 function content() {
-    const error = notice(state.screens.unlock.error ?? ui.refusal);
+    const error = notice(screens().unlock.error ?? ui.refusal);
     const tab = (name, symbol) => h("button", {
         type: "button", class: ui.tab === name ? "tab on" : "tab", "aria-current": ui.tab === name ? "page" : null,
         onclick: () => { ui.tab = name; ui.form = null; ui.question = null; ui.shown = null; clearPIN(); draw(); },
@@ -707,20 +740,24 @@ function content() {
 
 function goTo(form) {
     ui.form = form;
-    ui.wasOn = Boolean(state?.screens?.system?.isOn);
+    ui.wasOn = Boolean(screens().system?.isOn);
     ui.refusal = null;
     clearPIN();
     draw();
 }
 
+// A list is read when its screen appears.
+function openScreen(name) {
+    goTo(name);
+    if (name === "trail") act("trail", "read");
+}
+
 function walletPane(error) {
-    const fields = state.screens.wallets ?? {};
-    const list = fields.list ?? fields.wallets ?? [];
+    const fields = screens().wallets ?? {};
+    const { words } = screens();
+    const list = fields.list ?? [];
     const back = wide(t("back"), () => goTo(null), { class: "wide quiet" });
-    if (ui.shown) {
-        return [title(ui.shown.name), h("p", { class: "secret", k: "secret" }, ui.shown.text),
-            main(t("done"), () => { ui.shown = null; goTo(null); })];
-    }
+    if (words) return drawnByOffers("words", words);
     if (ui.form === "import") {
         return [title(t("importOne")), error,
             h("label", { for: "import-name" }, t("name")),
@@ -737,24 +774,18 @@ function walletPane(error) {
             if (!answer.error) goTo(null);
         }), back];
     }
-    if (ui.form?.startsWith("export:")) {
-        const wallet = list.find((one) => `export:${one.id}` === ui.form);
-        return [title(t("export")), error, secretField(ui.form, state.screens.unlock, w("enterPIN"), async (bytes) => {
-            const answer = await act("wallets", "export", { wallet: wallet?.id }, bytes);
-            if (answer.secret) ui.shown = { name: wallet?.name ?? "", text: answer.secret };
-            draw();
-        }), back];
-    }
     return [title(t("wallets")), error,
         list.length === 0 && h("p", { class: "calm" }, t("noWallets")),
         h("ul", { class: "list" }, list.map((one) => h("li", { k: one.id },
             h("span", {}, glyph("wallet"), one.name),
-            h("button", { type: "button", onclick: () => goTo(`export:${one.id}`) }, t("export"))))),
+            (one.offers ?? []).map(({ action, label }) => h("button", {
+                type: "button", k: action.name, onclick: () => act(action.screen, action.name, { wallet: one.id }),
+            }, label))))),
         wide(t("create"), () => goTo("create")), wide(t("importOne"), () => goTo("import"))];
 }
 
 // The screens that the page draws by itself.
-const SCREENS = ["unlock", "onboarding", "wallets", "biometrics", "system", "credentials"];
+const SCREENS = ["app", "unlock", "onboarding", "recover", "wallets", "words", "biometrics", "system"];
 
 // The transitions of seed 004, by the names that its document gives them.
 const TRANSITIONS = [
@@ -770,22 +801,22 @@ function credentialsScreen(fields) {
 }
 
 function securityPane(error) {
-    const biometrics = state.screens.biometrics ?? {};
-    const system = state.screens.system ?? {};
+    const biometrics = screens().biometrics ?? {};
+    const system = screens().system ?? {};
     const back = (act) => wide(w("cancel"), act, { class: "wide quiet" });
     if (ui.form === "system") {
         if (ui.wasOn === Boolean(system.isOn)) return systemScreen(system);
         ui.form = null;
     }
-    const { credentials } = state.screens;
+    const { credentials } = state;
     if (ui.form === "credentials" && credentials) return credentialsScreen(credentials);
-    const others = Object.keys(state.screens).filter((name) => !SCREENS.includes(name) && state.screens[name]?.title);
+    const others = Object.keys(screens()).filter((name) => !SCREENS.includes(name) && screens()[name]?.title);
     if (others.includes(ui.form)) {
-        return [drawnByOffers(ui.form, state.screens[ui.form]), wide(t("back"), () => goTo(null), { class: "wide quiet" })];
+        return [drawnByOffers(ui.form, screens()[ui.form]), wide(t("back"), () => goTo(null), { class: "wide quiet" })];
     }
     if (ui.form === "reset") {
         return [title(w("resetWallet")), error, h("p", { class: "hint" }, w("resetWarning")),
-            phraseForm("reset-settings", w("typeToConfirm", state.words?.resetPhrase), w("resetWallet"), "", true,
+            phraseForm("reset-settings", w("typeToConfirm", state.host?.phrases?.reset), w("resetWallet"), "", true,
                 (typed) => act("unlock", "reset", { typed })), back(() => goTo(null))];
     }
     if (ui.question) {
@@ -801,8 +832,8 @@ function securityPane(error) {
         ui.question = null;
     }
     return [title(t("security")), error, biometrics.isShown && toggle(biometrics),
-        others.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => goTo(name) },
-            h("span", {}, state.screens[name].title), h("span", { "aria-hidden": "true" }, "›"))),
+        others.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => openScreen(name) },
+            h("span", {}, screens()[name].title), h("span", { "aria-hidden": "true" }, "›"))),
         system.isShown && h("button", { type: "button", class: "item", onclick: () => goTo("system") },
             h("span", {}, w(system.isOn ? "disableSystemMode" : "enableSystemMode")), h("span", { "aria-hidden": "true" }, "›")),
         credentials && h("button", { type: "button", class: "item", onclick: () => goTo("credentials") },
@@ -846,11 +877,8 @@ function systemScreen(fields) {
         return [...head, h("p", { class: "hint" }, w("recoveryKeyFirst")), secretField(step, fields, w("enterPIN"), submit), cancel];
     case "recoveryKey":
         return [...head, h("h3", { class: "ask" }, w("recoveryKey")), h("p", {}, w("writeItDown")),
-            ui.shown ? h("p", { class: "secret" }, ui.shown.text) : wide(w("recoveryKey"), async () => {
-                const answer = await act("system", "showRecoveryKey");
-                if (answer.secret) ui.shown = { name: "", text: answer.secret };
-                draw();
-            }),
+            ui.shown ? h("p", { class: "secret" }, ui.shown.text)
+                : wide(w("recoveryKey"), () => give("system", "system", "showRecoveryKey", {})),
             main(w("writtenDown"), () => { ui.shown = null; act("system", "recoveryKeyIsWritten"); }), cancel];
     case "recoveryKeyTyped":
         return [...head, typedForm(step, w("typeItBack"), w("send"), !fields.loading, submit), cancel];
@@ -873,8 +901,8 @@ function drawWorld() {
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
         || (word === "/kill" && state && !state.app?.isRunning)
         // An app that is gone left its wallet before this one came.
-        || (word === "legacy wallet" && nameOf(state?.app?.stage) !== "onboarding")
-        || (word === "password-changed" && !state?.screens?.account);
+        || (word === "legacy wallet" && nameOf(screens().app?.screen) !== "onboarding")
+        || (word === "password-changed" && !screens().account);
     const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
@@ -1168,8 +1196,8 @@ function bytesOf(name, tour) {
 }
 
 // A model that works on one thing drops the next, as it does a second tap.
-const isIdle = () => ["unlock", "biometrics", "system", "onboarding", "wallets"].every((name) => {
-    const fields = state?.screens?.[name];
+const isIdle = () => Object.keys(screens()).every((name) => {
+    const fields = screens()[name];
     return !fields?.isBusy && !fields?.loading;
 });
 
@@ -1303,7 +1331,7 @@ function drawHead() {
         },
     }, code.toUpperCase());
     put("head",
-        h("div", { class: "brand", k: "brand" }, knob(nameOf(state?.screens?.unlock?.screen) === "content"),
+        h("div", { class: "brand", k: "brand" }, knob(nameOf(screens().unlock?.screen) === "content"),
             h("h1", {}, t("title")), h("p", { class: "badge" }, t("simulated")), h("p", { class: "about" }, t("protects"))),
         h("div", { class: "tools", k: "tools" },
             h("details", { class: "menu", k: "menu" }, h("summary", {}, t("tours")),

@@ -58,7 +58,9 @@ package import ThumbturnUI
 
     package var screens: [(String, JSON)] {
         let around: [(String, JSON)] = [
-            ("app", .null), ("onboarding", .null), ("recover", .null),
+            ("app", model.fields.json(in: language)),
+            ("onboarding", model.onboarding?.fields.json(in: language, asking: secret) ?? .null),
+            ("recover", model.recovery?.fields.json(in: language, asking: secret) ?? .null),
         ]
         return around + (models?.screens ?? VaultModels.none)
     }

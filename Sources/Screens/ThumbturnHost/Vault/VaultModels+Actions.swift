@@ -142,6 +142,8 @@ extension VaultModels {
         case .delete(let wallet, _): await wallets.delete(wallet, by: secret)
         case .export(let wallet, _):
             if let given = await wallets.export(wallet, by: secret) { return HostReply(given) }
+            // A lock that overtook it, or a call that it would have overtaken, is no refusal of the screen.
+            if wallets.error == nil { return refused(wallets.isBusy ? .busy : .locked) }
         }
         return HostReply(wallets.error)
     }

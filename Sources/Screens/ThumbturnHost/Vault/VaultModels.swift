@@ -82,15 +82,15 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     /// The screens by name, as the JSON of their models' fields; null for one that is not there.
     package var screens: [(String, JSON)] {
         [
-            ("backup", .null),
+            ("backup", backup.fields.json(in: language)),
             ("biometrics", biometrics.fields.json(in: language)),
             ("pin", pin?.fields.json(in: language) ?? .null),
             ("recoveryKey", recoveryKey.fields.json(in: language)),
             ("system", system?.fields.json(in: language) ?? .null),
-            ("trail", .null),
+            ("trail", trail.fields.json(in: language)),
             ("unlock", unlock.fields.json(in: language)),
-            ("wallets", .null),
-            ("words", .null),
+            ("wallets", wallets.fields.json(in: language)),
+            ("words", words?.fields.json(in: language) ?? .null),
         ]
     }
 

@@ -24,7 +24,7 @@ public import ThumbturnRules
     private let call = ScreenCall()
     private var reached: OnboardingFields.Step
     /// What was chosen, until the vault is made of it.
-    private(set) var chosen: HeldSecret?
+    package private(set) var chosen: HeldSecret?
     /// The vault, while its owner reads why biometrics are not on.
     private var vault: Vault?
     private var isAway = false

@@ -20,7 +20,7 @@ enum EnumerationCases {
                 guard indent == start + 4, words.first == "case" else { continue }
                 let list = line.dropFirst(indent + 5)
                 for name in list.split(separator: ",") {
-                    let word = name.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber }
+                    let word = name.drop { $0 == " " || $0 == "`" }.prefix { $0.isLetter || $0.isNumber }
                     // What stands in brackets behind a case is a value's type, not a case.
                     guard word.first?.isLowercase == true else { continue }
                     names.insert(String(word))

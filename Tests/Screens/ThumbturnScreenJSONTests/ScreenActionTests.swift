@@ -29,6 +29,25 @@ import ThumbturnJSON
             (#"{"name":"submitSecret","screen":"unlock","secret":"112233"}"#, .memberWrong),
             (#"{"name":"answerOffer","screen":"unlock","consent":"yes"}"#, .memberWrong),
             (#"{"name":"reset","screen":"unlock"}"#, .memberMissing),
+            (#"{"name":"lock","screen":"app"}"#, .unknownAction),
+            (#"{"name":"start","screen":"app","secret":"taken"}"#, .memberUnknown),
+            (#"{"name":"answer","screen":"onboarding"}"#, .memberMissing),
+            (#"{"name":"answer","screen":"onboarding","consent":1}"#, .memberWrong),
+            (#"{"name":"erase","screen":"recover"}"#, .memberMissing),
+            (#"{"name":"answer","screen":"words","secret":"abandon"}"#, .memberWrong),
+            (#"{"name":"answer","screen":"words"}"#, .memberMissing),
+            (#"{"name":"show","screen":"words","wallet":"savings"}"#, .memberWrong),
+            (#"{"name":"show","screen":"words"}"#, .memberMissing),
+            (#"{"name":"later","screen":"backup","path":"/tmp/backup"}"#, .memberUnknown),
+            (#"{"name":"refresh","screen":"trail"}"#, .unknownAction),
+            (#"{"name":"create","screen":"wallets","wallet":1}"#, .memberWrong),
+            (#"{"name":"import","screen":"wallets","wallet":"savings"}"#, .memberMissing),
+            (
+                #"{"name":"export","screen":"wallets","wallet":"0123456789ABCDEF0123456789ABCDEF"}"#,
+                .memberWrong
+            ),
+            (#"{"name":"rename","screen":"wallets","wallet":"0123456789abcdef0123456789abcdef"}"#, .memberMissing),
+            (#"{"name":"create","name":"create","screen":"wallets","wallet":"savings"}"#, .notJSON),
         ] as [(String, ScreenActionError)]
     )
     func `what is no action is refused, and said why`(text: String, expected: ScreenActionError) {
@@ -47,6 +66,14 @@ import ThumbturnJSON
         let text = #"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#
         #expect(try ScreenAction(reading: Array(text.utf8)) == .unlock(.submitSecret))
         #expect(ScreenAction.unlock(.submitSecret).takesSecret)
+    }
+
+    @Test func `an action says whether a secret comes beside it or beside its answer`() {
+        let giving = ScreenSamples.actions.filter(\.givesSecret)
+        let exports = [true, false].map { ScreenAction.wallets(.export(wallet: ScreenSamples.wallet, withSecret: $0)) }
+        #expect(Set(giving) == Set([.system(.showRecoveryKey), .recoveryKey(.showKey), .words(.showWords)] + exports))
+        for action in ScreenSamples.actions { #expect(action.takesSecret == (action.json["secret"] != nil)) }
+        #expect(ScreenSamples.bareActions.allSatisfy { !$0.takesSecret })
     }
 
     @Test func `each error has a code and words of its own`() {

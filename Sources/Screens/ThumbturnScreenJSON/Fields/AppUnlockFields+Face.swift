@@ -25,7 +25,8 @@ extension AppUnlockFields {
             face.texts = [cause.message().in(language)]
             addRecovery(to: &face)
         case .offer:
-            face.ask(.enableAgainQuestion, nil, in: language) { consent in
+            face.title = .enableAgainQuestion
+            face.offerBiometrics(in: language) { consent in
                 ScreenAction.unlock(.answerOffer(consent: consent)).json
             }
         case .completion(let step): add(step, to: &face, in: language)

@@ -26,7 +26,7 @@ extension BackupFields {
         case .start:
             face.texts = [Words.backupIs.in(language), last(in: language)]
             if let obstacle { face.texts.append(obstacle.message().in(language)) }
-            if obstacle == nil { face.offer(.backup(.start), .makeBackup) }
+            if obstacle == nil, !loading { face.offer(.backup(.start), .makeBackup) }
         case .secret:
             face.offer(.backup(asksSystem ? .enterBySystem : .submitSecret), .unlock)
             face.offer(.backup(.cancel), .cancel)

@@ -31,7 +31,8 @@ extension OnboardingFields {
             face.texts = [Words(repeating: secret).in(language)]
             face.offer(.onboarding(.submitSecret), .send)
         case .biometrics:
-            face.ask(.enableQuestion, obstacle, in: language) { consent in
+            face.title = .enableQuestion
+            face.offerBiometrics(unless: obstacle, in: language) { consent in
                 ScreenAction.onboarding(.answer(consent: consent)).json
             }
         case .making, .done: face.texts = [Words.makingVault.in(language)]

@@ -29,7 +29,7 @@ extension PINChangeFields {
         case .new: face.texts = [Words(choosing: secret).in(language)]
         case .repeated: face.texts = [Words(repeating: secret).in(language)]
         case .done:
-            face.texts = [Words.pinChanged.in(language)]
+            face.texts = [(secret == .password ? Words.passwordChanged : .pinChanged).in(language)]
             if keepsBiometrics { face.texts.append(Words.biometricsStay.in(language)) }
             face.offer(.pin(.cancel), .done)
             return face

@@ -2,19 +2,16 @@ package import ThumbturnJSON
 package import ThumbturnRules
 
 extension ScreenFace {
-    /// "Enable Biometric Unlock?", as `BiometricOffer` asks it in SwiftUI.
+    /// The answers to "Enable Biometric Unlock?", as `BiometricOffer` has them in SwiftUI.
     ///
     /// - Parameters:
-    ///   - question: what is asked.
     ///   - obstacle: why the sensor can't be enabled; then the owner can only skip.
     ///   - answer: the action of each answer.
-    package mutating func ask(
-        _ question: Words,
-        _ obstacle: BiometricCapability.EnablingObstacle?,
+    package mutating func offerBiometrics(
+        unless obstacle: BiometricCapability.EnablingObstacle? = nil,
         in language: Language,
         _ answer: (Bool) -> JSON
     ) {
-        title = question
         texts.append(Words.consent.in(language))
         if let obstacle { texts.append(Words(obstacle).in(language)) }
         if obstacle == nil { offer(answer(true), .turnOn) }

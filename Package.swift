@@ -211,7 +211,8 @@ let screens = door(
         .target(
             name: "ThumbturnAccountUI",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnUI",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnScreenJSON", "ThumbturnUI",
             ],
             swiftSettings: strict
         ),
@@ -301,7 +302,7 @@ let account = door(
                 "ThumbturnAudit", "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP",
                 "ThumbturnJSON",
                 "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
-                "ThumbturnAccountUI", "ThumbturnUI",
+                "ThumbturnAccountUI", "ThumbturnScreenJSON", "ThumbturnUI",
             ],
             swiftSettings: strict
         ),

@@ -29,7 +29,7 @@ ThumbturnHTTP     ThumbturnFiles ThumbturnJSON CTLS Glibc Synchronization
 ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnAudit ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPKCS11 CPostgres Glibc Synchronization
 ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice ThumbturnAudit Thumbturn ThumbturnContracts
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
-ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI SwiftUI Foundation
+ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI ThumbturnScreenJSON SwiftUI Foundation
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation UIKit AppKit
 ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
 ThumbturnHost     ThumbturnRules ThumbturnJSON ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnUI ThumbturnScreenJSON

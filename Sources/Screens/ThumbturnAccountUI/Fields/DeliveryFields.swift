@@ -58,3 +58,14 @@ public struct DeliveryFields: Hashable, Sendable {
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
     }
 }
+
+extension Words {
+    /// Says why events wait.
+    init(_ obstacle: DeliveryFields.Obstacle) {
+        switch obstacle {
+        case .needsLogin: self = .logNeedsLogin
+        case .refused: self = .logRefuses
+        case .contradicted: self = .logContradicts
+        }
+    }
+}

@@ -37,14 +37,4 @@ public struct DeliveryLine: View {
         }
     }
 }
-
-extension Words {
-    fileprivate init(_ obstacle: DeliveryFields.Obstacle) {
-        switch obstacle {
-        case .needsLogin: self = .logNeedsLogin
-        case .refused: self = .logRefuses
-        case .contradicted: self = .logContradicts
-        }
-    }
-}
 #endif

@@ -1,0 +1,1 @@
+../../../Screens/ThumbturnScreenJSONTests/FrozenScreens.swift

@@ -70,7 +70,7 @@ class StateTests(FakeTest):
             self.show(page, "locked")
             page.get_by_role("button", name="I can't open it").click()
             page.get_by_role("button", name="I have no recovery key").click()
-            self.assertIn("RESET", page.locator("#phone .screen").inner_text())
+            page.locator("#phone .screen", has_text="RESET").wait_for()
             page.get_by_role("button", name="Use your recovery key").click()
             page.locator("#field-offer-recover-submitSecret").fill("test-recovery-key")
             page.keyboard.press("Enter")
@@ -256,7 +256,7 @@ class KeyboardTests(FakeTest):
             tree = page.locator("body").aria_snapshot()
             for part in (
                 "banner:", "main:", 'region "Phone (simulated device)":', 'heading "Locked" [level=2]', 'img "PIN: Digits entered: 0"',
-                'button "Delete the last digit"', 'region "The world":', 'group "Finger":', 'region "Inside":', "status:",
+                'button "Delete the last digit"', 'region "The world":', 'group "Answer the prompt":', 'region "Inside":', "status:",
                 'listitem [current]' if "[current]" in tree else "listitem",
             ):
                 self.assertIn(part, tree)

@@ -6,29 +6,32 @@ const LABELS = {
     en: {
         title: "Thumbturn playground", simulated: "simulated device", protects: "It protects nothing: use test secrets only.",
         phone: "Phone", world: "The world", inside: "Inside", tours: "Tours", skipPhone: "Skip to the phone",
-        language: "Language", worldHint: "Each button is a word of thumbturn simulate.",
-        insideHint: "What the library's own machines say, at this moment.",
-        finger: "Finger", sensor: "Sensor", device: "Phone", time: "Time", fate: "Fate",
-        match: "Right finger", mismatch: "Wrong finger", cancelFinger: "Dismiss", passcode: "Passcode",
-        lockout: "Sensor lockout", faceSensor: "A face camera",
-        touchSensor: "A finger reader", enroll: "Enrol a finger", passcodeOff: "Passcode off", passcodeOn: "Passcode on",
-        lockDevice: "Lock the phone", unlockDevice: "Unlock the phone", reboot: "Reboot", minutes31: "31 min pass",
-        minutes5: "5 min pass", hours4: "4 h pass", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "A former app",
-        elsewhere: "Another phone", passwordChanged: "Password changed", fault: "Storage fault", kill: "Kill the app now",
-        waits: "The phone waits for a touch", killed: "The app is not running.", start: "Start the app", app: "Wallet",
+        language: "Language", worldHint: "What happens to the phone: press one and watch. New here? Take a tour.",
+        insideHint: "What the vault is doing now, as the library's own machines say it.",
+        finger: "Answer the prompt", sensor: "Sensor", device: "Phone", time: "Time", fate: "Mishaps",
+        match: "Right finger", mismatch: "Wrong finger", matchFace: "Right face", mismatchFace: "Wrong face",
+        cancelFinger: "Dismiss", passcode: "Phone passcode",
+        lockout: "Sensor lockout", faceSensor: "Use a face camera",
+        touchSensor: "Use a finger reader", enroll: "Enrol one more", passcodeOff: "Remove passcode", passcodeOn: "Set a passcode",
+        isPasscodeOn: "passcode on", isPasscodeOff: "no passcode", enrolled: "enrolled: %@", isLockedOut: "sensor locked out",
+        isFailing: "the next save fails",
+        lockDevice: "Lock the phone", unlockDevice: "Unlock phone", reboot: "Reboot", minutes31: "31 min later",
+        minutes5: "5 min later", hours4: "4 h later", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "Old app's wallet",
+        elsewhere: "Restore elsewhere", passwordChanged: "Password changed", fault: "Next save fails", kill: "Kill the app now",
+        waits: "The phone waits for a touch", waitsFace: "The phone waits for a face", notLocked: "Hidden, not locked: it opens again without a finger.", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
         noToken: "This page has no token. Open the address that the playground printed.",
         create: "New wallet", importOne: "Import a wallet", words: "Words",
         wallets: "Wallets", security: "Security", noWallets: "No wallet yet.", add: "Add", name: "Name",
         back: "Back", lock: "Lock", background: "Leave the app", foreground: "Back to the app",
-        making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "New phone",
+        making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "Start over",
         machines: "Machines", slots: "Ways in", slotsHint: "Each box holds the same master key, wrapped once more.",
-        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "The policy's rule that fired", order: "The rules, in the order in which the policy looks at them",
-        ledger: "Attempts", failures: "wrong PINs", prompts: "failed prompts", nextNow: "The next try is answered at once.",
+        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "Why it asks what it asks", order: "The rules, in the order in which the policy looks at them",
+        ledger: "Attempts", failures: "Wrong PINs", prompts: "Failed prompts", nextNow: "The next try is answered at once.",
         nextIn: "Next try in", suspended: "No more tries: only the recovery key opens it.", trail: "Trail", noTrail: "Nothing yet.",
         verify: "Verify an export", again: "Verify again", exportLabel: "The export. Change a letter by hand.",
         change: "Change a letter for me", whole: "Whole: every record follows from the one before.",
-        broken: "Broken at record", brokenAny: "Broken", thief: "A thief", tries: "Try them",
+        broken: "Broken at record", brokenAny: "Broken", thief: "A thief", tries: "Try these PINs",
         thiefHint: "He has a copy of the file. What does a PIN cost him, and what does it give?",
         pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "copy and device", attempt: "Try",
         where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "With the device too, all 1,000,000 PINs take",
@@ -39,35 +42,39 @@ const LABELS = {
         "machine-attempts": "Attempts", "machine-migration": "Migration", "machine-credentials": "Credentials", none: "none", of: "of", hide: "Hide",
     },
     fr: {
-        title: "Terrain de jeu Thumbturn", simulated: "appareil simulé", protects: "Il ne protège rien : secrets d'essai uniquement.",
-        phone: "Téléphone", world: "Le monde", inside: "À l'intérieur", tours: "Visites", skipPhone: "Aller au téléphone",
-        language: "Langue", worldHint: "Chaque bouton est un mot de thumbturn simulate.",
-        insideHint: "Ce que disent les machines de la bibliothèque, à l'instant.",
-        finger: "Doigt", sensor: "Capteur", device: "Téléphone", time: "Temps", fate: "Destin",
-        match: "Bon doigt", mismatch: "Mauvais doigt", cancelFinger: "Refuser", passcode: "Code",
-        lockout: "Bloquer le capteur", faceSensor: "Une caméra",
-        touchSensor: "Un lecteur", enroll: "Ajouter un doigt", passcodeOff: "Sans code", passcodeOn: "Avec code",
+        title: "Bac à sable Thumbturn", simulated: "appareil simulé", protects: "Il ne protège rien : secrets d'essai uniquement.",
+        phone: "Téléphone", world: "Le monde", inside: "À l'intérieur", tours: "Visites guidées", skipPhone: "Aller au téléphone",
+        language: "Langue", worldHint: "Ce qui arrive au téléphone : appuyez et regardez. Première fois ? Suivez une visite.",
+        insideHint: "Ce que fait le coffre en ce moment, selon les machines de la bibliothèque.",
+        finger: "Répondre à l'invite", sensor: "Capteur", device: "Téléphone", time: "Temps", fate: "Incidents",
+        match: "Bon doigt", mismatch: "Mauvais doigt", matchFace: "Bon visage", mismatchFace: "Mauvais visage",
+        cancelFinger: "Fermer l'invite", passcode: "Code du téléphone",
+        lockout: "Bloquer le capteur", faceSensor: "Caméra (visage)",
+        touchSensor: "Lecteur (doigt)", enroll: "En ajouter un", passcodeOff: "Retirer son code", passcodeOn: "Mettre un code",
+        isPasscodeOn: "code du téléphone mis", isPasscodeOff: "téléphone sans code", enrolled: "enregistrés : %@", isLockedOut: "capteur bloqué",
+        isFailing: "le prochain enregistrement échoue",
         lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
         minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
-        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Une ancienne app", elsewhere: "Un autre téléphone",
-        passwordChanged: "Mot de passe changé", fault: "Panne de stockage", kill: "Tuer l'app",
-        waits: "Le téléphone attend un doigt", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
-        deviceLocked: "Le téléphone est verrouillé.", noServer: "Le terrain de jeu ne répond pas. Nouvel essai…",
-        noToken: "Cette page n'a pas de jeton. Ouvrez l'adresse que le terrain de jeu a affichée.",
+        clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Ancienne app", elsewhere: "Restaurer ailleurs",
+        passwordChanged: "Mot de passe changé", fault: "Échec à venir", kill: "Tuer l'app",
+        waits: "Le téléphone attend un doigt", waitsFace: "Le téléphone attend un visage",
+        notLocked: "Masqué, pas verrouillé : il se rouvre sans doigt.", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
+        deviceLocked: "Le téléphone est verrouillé.", noServer: "Le bac à sable ne répond pas. Nouvel essai…",
+        noToken: "Cette page n'a pas de jeton. Ouvrez l'adresse que le bac à sable a affichée.",
         create: "Nouveau portefeuille", importOne: "Importer un portefeuille", words: "Mots",
         wallets: "Portefeuilles", security: "Sécurité",
         noWallets: "Aucun portefeuille.", add: "Ajouter", name: "Nom", back: "Retour",
         lock: "Verrouiller", background: "Quitter l'app", foreground: "Revenir à l'app", making: "Un instant…",
-        former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Téléphone neuf",
+        former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Tout recommencer",
         machines: "Machines", slots: "Accès", slotsHint: "Chaque boîte contient la même clé maîtresse, scellée une fois de plus.",
-        open: "ouverte", closed: "fermée", revoked: "révoquée", absent: "absente", rule: "La règle qui s'est appliquée",
+        open: "ouverte", closed: "fermée", revoked: "révoquée", absent: "absente", rule: "Pourquoi il demande cela",
         order: "Les règles, dans l'ordre où la politique les regarde",
-        ledger: "Essais", failures: "codes erronés", prompts: "invites échouées", nextNow: "Le prochain essai a lieu tout de suite.",
+        ledger: "Essais", failures: "Codes erronés", prompts: "Invites échouées", nextNow: "Le prochain essai a lieu tout de suite.",
         nextIn: "Prochain essai dans", suspended: "Plus d'essai : seule la clé de secours ouvre.", trail: "Journal",
         noTrail: "Rien encore.", verify: "Vérifier une exportation", again: "Vérifier encore",
         exportLabel: "L'exportation. Changez une lettre à la main.", change: "Changer une lettre pour moi",
-        whole: "Entier : chaque entrée découle de la précédente.", broken: "Rompu à l'entrée", brokenAny: "Rompu",
-        thief: "Un voleur", tries: "Les essayer",
+        whole: "Entière : chaque entrée découle de la précédente.", broken: "Rompue à l'entrée", brokenAny: "Rompue",
+        thief: "Un voleur", tries: "Essayer ces codes",
         thiefHint: "Il a une copie du fichier. Que lui coûte un code, et que lui donne-t-il ?",
         pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "copie et appareil", attempt: "Essai",
         where: "Où", cost: "Coût", gave: "A donné", nothing: "rien", opened: "le coffre",
@@ -210,8 +217,12 @@ const ours = (words) => (words ? words[french() ? "fr" : "en"] : "");
 // A text of the library. One that the state lacks is shown in brackets, so that a test and a reader see it.
 function w(key, value) {
     const text = state?.words?.[key];
-    return text === undefined ? `⟨${key}⟩` : text.replace("%@", value ?? "");
+    return text === undefined ? `⟨${key}⟩` : unbroken(text.replace("%@", value ?? ""));
 }
+
+// No line of French begins with its double punctuation.
+const unbroken = (text) => (french() ? text.replace(/ ([:;?!])/g, "\u00a0$1") : text);
+
 
 // The name of a case, whether it has values beside it or not.
 function nameOf(value) {
@@ -286,6 +297,7 @@ async function startNew() {
     ui.refusal = null;
     ui.verifier = null;
     ui.thief = null;
+    [ui.before, ui.now] = [{}, {}];
     tellLanguage();
     const answer = await post("/start", { new: true });
     draw();
@@ -491,7 +503,7 @@ function notice(error) {
         h("div", {}, h("p", {}, error.message), error.hint && h("p", { class: "hint" }, error.hint),
             h("p", { class: "code" }, error.code)));
 }
-const textOf = (value) => (value === null || value === undefined ? "" : typeof value === "string" ? value
+const textOf = (value) => (value === null || value === undefined ? "" : typeof value === "string" ? unbroken(value)
     : value.text ?? value.message ?? value.words ?? nameOf(value));
 
 const title = (text) => h("h2", { id: "phone-screen", tabindex: "-1", class: "title", k: "title" }, text);
@@ -546,7 +558,9 @@ function phoneScreen() {
     const { recover, unlock } = screens();
     if (!unlock) return named("nothing", h("div", { class: "cover" }, knob(false)));
     if (unlock.isCovered && !state.world?.prompt) {
-        return named("cover", [h("div", { class: "cover" }, knob(false), title(w("hidden")),
+        const isOpen = nameOf(unlock.screen) === "content";
+        return named("cover", [h("div", { class: "cover" }, knob(isOpen), title(w("hidden")),
+            isOpen && h("p", { class: "calm" }, t("notLocked")),
             wide(t("foreground"), () => leave("active")))]);
     }
     if (recover) return named(`recover-${recover.step}`, drawnByOffers("recover", recover));
@@ -560,7 +574,7 @@ function leave(phase) {
 }
 
 function phoneButtons() {
-    if (!state?.app?.isRunning) return null;
+    if (!state?.app?.isRunning || state.world?.isLocked) return null;
     const unlock = screens().unlock;
     return [
         unlock && !unlock.isCovered && nameOf(unlock.screen) === "content"
@@ -575,12 +589,14 @@ function sheet(prompt) {
     return h("div", { class: "sheet", role: "dialog", "aria-labelledby": "prompt-reason", k: "sheet" },
         h("span", { class: "sensor large" }, glyph(isFace() ? "face" : "finger")),
         h("h2", { id: "prompt-reason", tabindex: "-1" }, prompt.reason),
-        h("p", { class: "calm" }, t("waits")),
-        h("div", { class: "row" },
-            wide(t("match"), () => world("finger match")), wide(t("mismatch"), () => world("finger mismatch"))),
+        h("p", { class: "calm" }, t(isFace() ? "waitsFace" : "waits")),
         isSystem && wide(t("passcode"), () => world("finger passcode")),
         prompt.fallback ? wide(prompt.fallback, () => world("finger fallback")) : null,
-        wide(prompt.cancel || w("cancel"), () => world("finger cancel"), { class: "wide quiet" }));
+        wide(prompt.cancel || w("cancel"), () => world("finger cancel"), { class: "wide quiet" }),
+        // The system's prompt has no such buttons: they are the finger.
+        h("div", { class: "row touches" },
+            wide(t(isFace() ? "matchFace" : "match"), () => world("finger match")),
+            wide(t(isFace() ? "mismatchFace" : "mismatch"), () => world("finger mismatch"))));
 }
 
 // Before there is a vault.
@@ -671,8 +687,13 @@ function drawnByOffers(name, fields) {
         : state.host?.phrases?.reset;
     // What is shown belongs to its step.
     if (ui.shown && ui.shown.place !== `${name}-${step}`) ui.shown = null;
+    const hints = (fields.texts ?? []).map((text) => textOf(text).replace("%@", phrase ?? ""));
+    // The last text says what a field wants; without one the title does.
+    const asksForText = offers.some(({ action: { screen, name: called, secret, ...values } }) =>
+        (secret ? !SECRETS.includes(step) : typedOf(values)));
+    const asked = (asksForText && hints.pop()) || fields.title || "";
     return [title(fields.title ?? split(name)), notice(fields.error ?? ui.refusal),
-        (fields.texts ?? []).map((text) => h("p", { class: "hint" }, textOf(text).replace("%@", phrase ?? ""))),
+        hints.map((text) => h("p", { class: "hint" }, text)),
         fields.events && events(fields.events),
         ui.shown && h("p", { class: "secret", k: "shown" }, ui.shown.text),
         offers.map(({ action, label }) => {
@@ -682,12 +703,14 @@ function drawnByOffers(name, fields) {
             if (secret) {
                 const submit = (bytes) => act(screen, called, values, bytes);
                 return SECRETS.includes(step) ? secretField(place, fields, null, submit)
-                    : typedForm(place, label, label, isEnabled, submit, called === "answer" ? "text" : "password");
+                    : typedForm(place, asked, label, isEnabled, submit, called === "answer" ? "text" : "password");
             }
             if (typed) {
-                return phraseForm(place, label, label, "", isEnabled, (text) => act(screen, called, { ...values, [typed]: text }));
+                return phraseForm(place, asked, label, "", isEnabled, (text) => act(screen, called, { ...values, [typed]: text }));
             }
-            return wide(label, () => give(`${name}-${step}`, screen, called, values), { k: place, disabled: !isEnabled && called !== "cancel" });
+            const isEarly = called === "wordsWritten" && !ui.shown;
+            return wide(label, () => give(`${name}-${step}`, screen, called, values),
+                { k: place, disabled: isEarly || (!isEnabled && called !== "cancel") });
         })];
 }
 
@@ -902,18 +925,29 @@ function drawWorld() {
         || (word === "/kill" && state && !state.app?.isRunning)
         // An app that is gone left its wallet before this one came.
         || (word === "legacy wallet" && nameOf(screens().app?.screen) !== "onboarding")
-        || (word === "password-changed" && !screens().account);
+        || (word === "password-changed" && !screens().account)
+        || (state?.world?.hasPasscode === true && word === "passcode-on")
+        || (state?.world?.hasPasscode === false && word === "passcode-off")
+        || (word === (isFace() ? "sensor face" : "sensor touch"));
+    // Without a prompt it would answer the next one, before anyone sees that.
+    const isIdle = (group) => group === "finger" && !prompt;
+    const called = (name) => (isFace() && name.endsWith("match") ? t(`${name}Face`) : t(name));
+    const facts = state?.world?.enrolled !== undefined && [
+        t(state.world.hasPasscode ? "isPasscodeOn" : "isPasscodeOff"), t("enrolled").replace("%@", state.world.enrolled),
+        state.world.isLockedOut && t("isLockedOut"), state.world.faults?.length > 0 && t("isFailing"),
+    ].filter(Boolean).join(" · ");
     const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
         h("div", { class: "groups" }, WORLD.map(([group, things]) => h("div", {
             role: "group", "aria-label": t(group), class: group === "finger" && prompt ? "group waited" : "group", k: group,
         }, h("h3", {}, t(group)), things.filter(([, word]) => !isHidden(word)).map(([name, word]) => h("button", {
-            type: "button", class: "word", k: word, disabled: !isThere(word), title: command(word), "data-word": word, onclick: () => {
+            type: "button", class: "word", k: word, disabled: !isThere(word) || isIdle(group), title: command(word), "data-word": word, onclick: () => {
                 ui.word = word;
                 world(word);
             },
-        }, t(name)))))));
+        }, called(name)))))),
+        facts && h("p", { class: "about", k: "facts", role: "status" }, facts));
 }
 
 // -------------------------------------------------------------------------------------------------------------- the inside
@@ -921,11 +955,11 @@ function drawWorld() {
 function drawInside() {
     const inside = state?.inside ?? {};
     // Before there is a vault its boxes are there, and none is lit.
-    const told = inside.machines ?? [];
+    const told = (inside.machines ?? []).map((one) => (state?.app?.isRunning ? one : { ...one, now: null }));
     const machines = [...Object.keys(MACHINES).filter((name) => name !== "credentials" && !told.some((one) => one.name === name))
         .map((name) => ({ name, states: Object.keys(MACHINES[name].places), now: null })), ...told];
     put("inside", h("div", { class: "heading" }, h("h2", { id: "inside-title" }, t("inside")),
-        h("p", { class: "about" }, t("insideHint"))),
+        h("p", { class: "about" }, t(state && !state.app?.isRunning ? "killed" : "insideHint"))),
         h("div", { class: "cards" },
             machines.filter((one) => one.name === "unlock").map(machineCard),
             h("div", { class: "stack", k: "left" }, slotsCard(inside.slots ?? []),
@@ -936,6 +970,19 @@ function drawInside() {
 }
 
 const split = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+// What a state of a machine is called; English has the name in the library's words.
+const STATES = {
+    fr: {
+        locked: "verrouillé", promptingBiometrics: "invite biométrique", biometricsFailed: "biométrie échouée",
+        requiresStrongFactor: "exige le code", verifyingStrongFactor: "vérifie le code", promptingSystem: "invite du système",
+        closedUntilReopened: "fermé jusqu'à rouvrir", unlocked: "déverrouillé", disabled: "désactivée", enabling: "activation",
+        enabled: "activée", revoked: "révoquée", legacy: "ancienne app", half: "à moitié", erasing: "effacement", full: "terminée",
+        allowed: "permis", wait: "attente", suspended: "suspendus", unavailable: "indisponible", ready: "prêt",
+        keychainSecured: "par le trousseau", biometricsSecured: "par la biométrie",
+    },
+};
+const stateText = (name) => (french() && STATES.fr[name]) || split(name);
 
 function machineCard(machine) {
     return h("article", { class: "card across", k: `machine-${machine.name}`, "data-look": "unlock" }, machineBody(machine));
@@ -949,7 +996,7 @@ function machineBody(machine) {
         diagram(machine.name, names, now),
         h("ol", { class: "states", "aria-label": `${t("diagram")} ${machine.name}` }, names.map((name) => h("li", {
             class: name === now ? "lit" : null, "aria-current": name === now ? "true" : null,
-        }, split(name)))));
+        }, stateText(name)))));
 }
 
 const SMALL = { width: 100, height: 30, across: 113, down: 42, below: 0 };
@@ -969,6 +1016,12 @@ function diagram(machine, names, now) {
         class: from === before && to === now ? "way lit" : "way", d: wayPath(place(from), place(to), size, how, height - 5),
         "marker-end": `url(#tip-${machine})`,
     }));
+    // A way that would cross others is drawn only when it was taken.
+    const isDrawn = drawing.ways.some(([from, to]) => from === before && to === now);
+    if (before && before !== now && !isDrawn && drawing.places[before] && drawing.places[now]) {
+        ways.push(s("path", { class: "way lit taken", d: wayPath(place(before), place(now), size, "over", height - 5),
+            "marker-end": `url(#tip-${machine})` }));
+    }
     const tip = s("marker", { id: `tip-${machine}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
         markerUnits: "userSpaceOnUse", orient: "auto" }, s("path", { class: "tip", d: "M0 0L8 4L0 8z" }));
     return s("svg", { class: "diagram", viewBox: `0 0 ${6 + 3 * size.across + size.width} ${height}`, "aria-hidden": "true" },
@@ -977,7 +1030,7 @@ function diagram(machine, names, now) {
             const lit = name === now ? "state lit" : name === before ? "state past" : "state";
             return s("g", { class: lit, "data-state": name, "data-unplaced": drawing.places[name] ? null : "true" },
                 s("rect", { x, y, width: size.width, height: size.height, rx: 10 }),
-                s("text", { x: x + size.width / 2, y: y + size.height / 2 + 4 }, split(name)));
+                s("text", { x: x + size.width / 2, y: y + size.height / 2 + 4 }, stateText(name)));
         }));
 }
 
@@ -990,6 +1043,13 @@ function wayPath(from, to, size, how, floor) {
     }
     const [x, y] = [from.x + size.width, from.y + middle];
     const down = to.y > from.y;
+    if (how === "over") {
+        // From the middle of one box to the edge of the other that is nearest.
+        const [start, end] = [{ x: from.x + half, y }, { x: to.x + half, y: to.y + middle }];
+        const [across, along] = [end.x - start.x, end.y - start.y];
+        const part = Math.min(half / (Math.abs(across) || 1e-9), (middle + 3) / (Math.abs(along) || 1e-9));
+        return `M${start.x + across * part} ${start.y + along * part} L${end.x - across * part} ${end.y - along * part}`;
+    }
     if (how === "around") {
         return `M${x} ${y} H${to.x + half - 14} q14 0 14 ${down ? 14 : -14} V${down ? to.y : to.y + size.height}`;
     }
@@ -1044,10 +1104,10 @@ function ledgerCard(ledger) {
         : decision === "wait" ? [t("nextIn") + " ", h("strong", { id: "countdown" }, span(secondsLeft(ledger)))] : t("nextNow");
     const prompts = ledger.failedPrompts ?? ledger.failedAttempts;
     return h("article", { class: "card", k: "ledger", "data-look": "ledger" }, h("h3", {}, t("ledger")),
-        h("div", { class: "tally", role: "img", "aria-label": `${failures} ${t("of")} ${limit} ${t("failures")}` },
+        h("div", { class: "tally", role: "img", "aria-label": `${t("failures")}: ${failures} ${t("of")} ${limit}` },
             Array.from({ length: limit }, (_, index) => h("span", { class: index < failures ? "mark full" : "mark" }))),
-        h("p", {}, `${failures} ${t("of")} ${limit} ${t("failures")}`,
-            prompts !== undefined && ` · ${prompts} ${t("of")} ${ledger.promptLimit ?? 3} ${t("prompts")}`),
+        h("p", {}, `${t("failures")}: ${failures} ${t("of")} ${limit}`,
+            prompts !== undefined && ` · ${t("prompts")}: ${prompts} ${t("of")} ${ledger.promptLimit ?? 3}`),
         h("p", { k: "next" }, next));
 }
 
@@ -1143,7 +1203,8 @@ async function steal(pins) {
 
 function thiefCard() {
     const rows = ui.thief ?? [];
-    const paced = rows.filter((row) => row.milliseconds > 0 && row.withDevice);
+    // A try that the counter refuses costs nothing, and tells nothing of a million.
+    const paced = rows.filter((row) => row.milliseconds > 0 && row.withDevice && (row.opened || row.code === "ERR-107-040"));
     const mean = paced.reduce((sum, row) => sum + row.milliseconds, 0) / (paced.length || 1);
     return h("article", { class: "card", k: "thief", "data-look": "thief" }, h("h3", {}, t("thief")),
         h("p", { class: "about" }, t("thiefHint")),

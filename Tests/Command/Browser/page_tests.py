@@ -256,7 +256,7 @@ class KeyboardTests(FakeTest):
             tree = page.locator("body").aria_snapshot()
             for part in (
                 "banner:", "main:", 'region "Phone (simulated device)":', 'heading "Locked" [level=2]', 'img "PIN: Digits entered: 0"',
-                'button "Delete the last digit"', 'region "The world":', 'group "Answer the prompt":', 'region "Inside":', "status:",
+                'button "Delete the last digit"', 'region "The world":', 'group "Answer the prompt":', 'button "Right finger" [disabled]', 'region "Inside":', "status:",
                 'listitem [current]' if "[current]" in tree else "listitem",
             ):
                 self.assertIn(part, tree)

@@ -234,6 +234,14 @@ let screens = door(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ThumbturnHostTests",
+            dependencies: [
+                "ThumbturnHost", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnUI",
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "ThumbturnAccountPreviews",
             dependencies: ["ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnPreviews", "ThumbturnRules"],

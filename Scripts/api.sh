@@ -58,7 +58,7 @@ shown() {
 "$root/Scripts/docs.sh" --graphs
 {
     echo "What an app sees, room by room. \`make check-api\` holds this file; \`Scripts/api.sh --write\` writes it."
-    for room in Thumbturn ThumbturnAccount ThumbturnUI ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnSimulator; do
+    for room in Thumbturn ThumbturnAccount ThumbturnUI ThumbturnHost ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnSimulator; do
         shown "$room" | LC_ALL=C sort -u >"$scratch/shown"
         cases=$(awk -F '\t' '$3 == "enum.case"' "$scratch/shown" | wc -l)
         echo "$(($(wc -l <"$scratch/shown") - cases))" >"$scratch/$room.count"

@@ -24,7 +24,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms
 out=$root/.build/docs
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnCredentials Thumbturn ThumbturnContracts ThumbturnAccount ThumbturnApple ThumbturnUI ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews' # in the order in which they import
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnCredentials Thumbturn ThumbturnContracts ThumbturnAccount ThumbturnApple ThumbturnUI ThumbturnHost ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews' # in the order in which they import
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
 tools=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")/../bin
 

@@ -123,7 +123,8 @@ import ThumbturnScreenJSON
         app.changed = nil
         app.stop()
         for call in calls.values { call.cancel() }
-        while let call = calls.values.first { _ = await call.value }
+        // Each is taken out here: waiting for one that has ended suspends nobody, and its caller would not get to it.
+        while let call = calls.popFirst()?.value { _ = await call.value }
         await app.close()
     }
 }
@@ -132,7 +133,8 @@ import ThumbturnScreenJSON
 extension VaultHost {
     /// Performs an action, and returns when it has ended: also when a prompt that it shows has.
     ///
-    /// The end of the caller's task ends it, and takes the prompt away. Changes are told before this returns.
+    /// The end of the caller's task ends it, and takes the prompt away. What it changed on its own screen is told before
+    /// this returns; what the vault says of itself may follow.
     ///
     /// - Parameters:
     ///   - action: JSON, `{"screen":…,"name":…}` and what the action needs besides, up to 4,096 bytes.

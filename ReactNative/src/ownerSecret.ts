@@ -1,0 +1,88 @@
+import { Secret } from './secret';
+import { isObject } from './value';
+import { vault } from './vault';
+
+/**
+ * Options in the shapes of react-native-keychain.
+ *
+ * One that this package can't keep as it is meant is refused (`ARGUMENT_WRONG`), never weakened.
+ */
+export interface OwnerSecretOptions {
+  /** `BiometryCurrentSet`: the fingers or face of now. Otherwise any, or the device's passcode, which is what is meant without it. */
+  readonly accessControl?: 'BiometryCurrentSet' | 'BiometryAnyOrDevicePasscode' | 'UserPresence';
+  /** Always this device alone, while it is unlocked. */
+  readonly accessible?: 'AccessibleWhenUnlockedThisDeviceOnly' | 'AccessibleWhenPasscodeSetThisDeviceOnly';
+  /** The words on the prompt. */
+  readonly authenticationPrompt?: string | { readonly title?: string; readonly cancel?: string };
+}
+
+/** What was kept under a name. */
+export interface OwnerCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A short secret of the app's own behind its owner: a finger, a face or the passcode. It is in no backup and no vault. */
+export const OwnerSecret = {
+  /**
+   * Keeps a secret; the argument shape is that of `setGenericPassword`.
+   *
+   * @throws VaultError `ERR-TT-410` where there is one already, `ERR-TT-401` where the device can't guard it.
+   */
+  async set(name: string, password: Secret, options?: OwnerSecretOptions): Promise<void> {
+    const read = readOptions(options);
+    if (!isName(name) || !read) return vault.refusal('argumentWrong');
+    await vault.ownerSecret('set', JSON.stringify({ call: 'set', name, ...read }), password);
+  },
+
+  /**
+   * Reads a secret after a prompt.
+   *
+   * @throws VaultError `ERR-TT-402` where there is none, `ERR-107-060` where it ended with the owner's finger, face or passcode:
+   *   never `false` or null for both.
+   */
+  async get(name: string, options?: OwnerSecretOptions): Promise<OwnerCredentials> {
+    const read = readOptions(options);
+    if (!isName(name) || !read) return vault.refusal('argumentWrong');
+    const { secret } = await vault.ownerSecret('get', JSON.stringify({ call: 'get', name, prompt: read.prompt }));
+    if (typeof secret !== 'string') return vault.refusal('nativeDiffers');
+    return { username: name, password: secret };
+  },
+
+  /** Erases a secret, without a prompt and whatever became of it. */
+  async remove(name: string): Promise<void> {
+    if (!isName(name)) return vault.refusal('argumentWrong');
+    await vault.ownerSecret('remove', JSON.stringify({ call: 'remove', name }));
+  },
+};
+
+/** What react-native-keychain's words ask for. */
+const protections: Readonly<Record<string, string>> = {
+  BiometryCurrentSet: 'currentBiometrics',
+  BiometryAnyOrDevicePasscode: 'ownerPresence',
+  UserPresence: 'ownerPresence',
+};
+
+const accessible = ['AccessibleWhenUnlockedThisDeviceOnly', 'AccessibleWhenPasscodeSetThisDeviceOnly'];
+
+interface Read {
+  readonly prompt: { readonly cancel: string; readonly reason: string };
+  readonly protection: string;
+}
+
+function readOptions(options: unknown = {}): Read | undefined {
+  if (!isObject(options)) return undefined;
+  const { accessControl = 'UserPresence', accessible: when, authenticationPrompt = {}, ...others } = options;
+  const protection = typeof accessControl === 'string' ? protections[accessControl] : undefined;
+  const prompt = typeof authenticationPrompt === 'string' ? { title: authenticationPrompt } : authenticationPrompt;
+  if (!protection || !isObject(prompt) || Object.keys(others).length > 0) return undefined;
+  if (when !== undefined && !accessible.includes(when as string)) return undefined;
+  const { title = '', cancel = '' } = prompt;
+  if (typeof title !== 'string' || typeof cancel !== 'string') return undefined;
+  return { prompt: { cancel, reason: title }, protection };
+}
+
+/** A name as native takes it: 1 to 64 characters of a-z, A-Z, 0-9, dot, hyphen and underscore. */
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(name);
+}

@@ -1,0 +1,51 @@
+import { ReactElement, ReactNode, createElement, useRef } from 'react';
+import { StyleProp, View, ViewStyle } from 'react-native';
+import { findNative, findView } from './native';
+import { SecretEntry } from './secret';
+
+/** What a `<SecretField>` takes. */
+export interface SecretFieldProps {
+  /** What was typed; null when the field is empty. */
+  readonly onEntry: (entry: SecretEntry | null) => void;
+  /** Digits, or a text; a PIN if it is not named. */
+  readonly kind?: 'pin' | 'password';
+  readonly style?: StyleProp<ViewStyle>;
+  readonly testID?: string;
+}
+
+/**
+ * Takes a PIN, a password or a key: native masks and keeps what is typed, and wipes it when the field goes or the app is left.
+ *
+ * Without the native part it shows nothing.
+ */
+export function SecretField({ onEntry, kind = 'pin', ...others }: SecretFieldProps): ReactElement | null {
+  const latest = useRef(onEntry);
+  latest.current = onEntry;
+  const heard = useRef((event: { nativeEvent: { handle: unknown; length: unknown } }): void => {
+    const { handle, length } = event.nativeEvent;
+    const isEntry = Number.isSafeInteger(handle) && Number.isSafeInteger(length) && (length as number) > 0;
+    latest.current(isEntry ? SecretEntry.of(handle as number, length as number) : null);
+  });
+  if (!findNative()) return null;
+  return createElement(findView<NativeFieldProps>('ThumbturnSecretField'), { ...others, kind, onEntry: heard.current });
+}
+
+/** What a `<VaultCover>` takes. */
+export interface VaultCoverProps {
+  readonly children?: ReactNode;
+  readonly style?: StyleProp<ViewStyle>;
+}
+
+/**
+ * Covers what is in it while the app is not in front, before the system takes its picture: put the app's content into it.
+ *
+ * Without the native part there is no vault, and so nothing to cover: it shows its children.
+ */
+export function VaultCover({ children, ...others }: VaultCoverProps): ReactElement {
+  if (!findNative()) return createElement(View, others, children);
+  return createElement(findView<VaultCoverProps>('ThumbturnCover'), others, children);
+}
+
+interface NativeFieldProps extends Omit<SecretFieldProps, 'onEntry'> {
+  readonly onEntry: (event: { nativeEvent: { handle: unknown; length: unknown } }) => void;
+}

@@ -37,7 +37,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service test-browser check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
+.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service test-browser test-react-native check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -150,6 +150,15 @@ test-browser: setup ## show the playground to a browser: every tour, every error
 	@Scripts/setup.sh --browser
 	@Scripts/release.sh thumbturn thumbturn-playground
 	@Scripts/browser.sh run $(ARGS)
+
+# Over the real library: the playground's program, as `make test` or `make release` has built it, or else built now.
+playground = $(firstword $(wildcard .build/debug/thumbturn-playground .build/release/thumbturn-playground))
+
+test-react-native: setup ## compile the React Native package, check its types, and run its hooks over the real library
+	@Scripts/setup.sh --react-native
+	@Scripts/react-native.sh check
+	@[ -n "$(playground)" ] || $(build) --product thumbturn-playground $(lean)
+	@Scripts/react-native.sh run $(ARGS)
 
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-docs.sh --self-test

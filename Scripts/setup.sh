@@ -2,13 +2,14 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--shells|--linux|--service|--peers|--package|--browser]   --shells also installs the shells whose completions are
+# usage: setup.sh [--shells|--linux|--service|--peers|--package|--browser|--react-native]   --shells also installs the shells whose completions are
 #                                                         tested where they are at hand, --linux what the tests of the
 #                                                         Linux adapter run against, --service what those of the
 #                                                         service do, --peers the tools that bench-peers.py compares
 #                                                         with, all that can be had, --package what makes Debian
 #                                                         packages and a clean Debian, --browser what shows the
-#                                                         playground
+#                                                         playground, --react-native what compiles and tests
+#                                                         the React Native package
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -88,6 +89,13 @@ if [ "${1-}" = --browser ]; then
     # A browser without a font shows boxes; with this one the pictures are the same everywhere.
     [ -d /usr/share/fonts/opentype/inter ] || missing="$missing fonts-inter"
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+fi
+if [ "${1-}" = --react-native ]; then
+    # Any Node from 18 on does; Debian's modules lie where Scripts/react-native.sh looks for them.
+    command -v node >/dev/null || missing="$missing nodejs"
+    command -v tsc >/dev/null || missing="$missing node-typescript"
+    [ -d /usr/share/nodejs/react ] || missing="$missing node-react"
+    [ -d /usr/share/nodejs/react-test-renderer ] || missing="$missing node-react-test-renderer"
 fi
 [ -n "$missing" ] || exit 0
 

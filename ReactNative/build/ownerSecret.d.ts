@@ -25,7 +25,7 @@ export declare const OwnerSecret: {
     /**
      * Keeps a secret; the argument shape is that of `setGenericPassword`.
      *
-     * @throws VaultError `ERR-TT-410` where there is one already, `ERR-TT-401` where the device can't guard it.
+     * @throws VaultError `ERR-TT-407` where there is one already, `ERR-TT-401` where the device can't guard it.
      */
     set(name: string, password: Secret, options?: OwnerSecretOptions): Promise<void>;
     /**

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { act, create } from 'react-test-renderer';
-import { createElement } from 'react';
-import { FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, samples, settle, valueOf } from './support';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { act } from 'react-test-renderer';
+import { createElement, useEffect } from 'react';
+import { FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, root, samples, settle, show, valueOf } from './support';
 
 let native: FakeNative;
 let thumbturn: Thumbturn;
@@ -201,7 +203,6 @@ describe('one prompt', () => {
   });
 
   it("for StrictMode's double mount, and one subscription", async () => {
-    const { useEffect } = require('react') as typeof import('react');
     thumbturn.openVault();
     native.showScreens({ unlock: sample('unlock-secret-withSensor') });
     const hook = mount(() => {
@@ -313,9 +314,6 @@ describe('actions', () => {
       ['action-biometrics-refresh', settings.refresh],
       ['action-biometrics-resetError', settings.resetError],
     ];
-    const { readFileSync } = require('node:fs');
-    const { join } = require('node:path');
-    const { root } = require('./support');
     for (const [name, call] of calls) {
       const ended = call();
       const frozen = readFileSync(join(root, 'Tests', 'Vectors', 'screens', `${name}.json`), 'utf8').trim();
@@ -397,10 +395,7 @@ describe('the way it is opened', () => {
     const hook = mount(useAppUnlock);
     assert.equal(hook.latest.error?.code, 'NATIVE_MISSING');
     hook.unmount();
-    let tree: ReturnType<typeof create> | undefined;
-    act(() => {
-      tree = create(createElement(VaultCover, { children: createElement(SecretField, { onEntry: () => undefined }) }));
-    });
-    assert.deepEqual(tree?.toJSON(), { type: 'View', props: {}, children: null });
+    const tree = show(createElement(VaultCover, { children: createElement(SecretField, { onEntry: () => undefined }) }));
+    assert.deepEqual(tree.toJSON(), { type: 'View', props: {}, children: null });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ComponentType, StrictMode, createElement } from 'react';
+import { ComponentType, ReactElement, StrictMode, createElement } from 'react';
 import { act, create } from 'react-test-renderer';
 import type { NativeVault } from '@thumbturn/react-native/build/native';
 
@@ -120,9 +120,18 @@ export interface Mounted<T> {
   readonly results: T[];
   readonly latest: T;
   readonly renders: number;
-  toJSON(): unknown;
-  toTree(): unknown;
+  readonly root: object;
   unmount(): void;
+}
+
+/** Renders an element, and lets its effects run. */
+export function show(element: ReactElement): ReturnType<typeof create> {
+  let renderer: ReturnType<typeof create> | undefined;
+  act(() => {
+    renderer = create(element);
+  });
+  assert(renderer);
+  return renderer;
 }
 
 /** Mounts a component that calls a hook. */
@@ -133,10 +142,7 @@ export function mount<T>(hook: () => T, isStrict = false): Mounted<T> {
     return null;
   };
   const element = createElement(Component);
-  let renderer: ReturnType<typeof create> | undefined;
-  act(() => {
-    renderer = create(isStrict ? createElement(StrictMode, null, element) : element);
-  });
+  const renderer = show(isStrict ? createElement(StrictMode, null, element) : element);
   return {
     results,
     get latest() {
@@ -147,9 +153,8 @@ export function mount<T>(hook: () => T, isStrict = false): Mounted<T> {
     get renders() {
       return results.length;
     },
-    toJSON: () => renderer?.toJSON(),
-    toTree: () => renderer?.toTree(),
-    unmount: () => act(() => renderer?.unmount()),
+    root: renderer.root,
+    unmount: () => act(() => renderer.unmount()),
   };
 }
 

@@ -40,7 +40,7 @@ declare module 'node:child_process' {
     write(chunk: string | Uint8Array): boolean;
     end(): void;
   }
-  interface Child {
+  export interface Child {
     readonly stdio: readonly [Pipe, Pipe, Pipe | null, Pipe];
     readonly pid: number;
     on(event: 'exit', listener: (code: number | null) => void): void;

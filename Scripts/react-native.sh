@@ -1,0 +1,113 @@
+#!/bin/sh
+# Builds, checks and tests the React Native package with Debian's TypeScript and React; no registry is asked.
+#
+# usage: react-native.sh build         compiles ReactNative/src to ReactNative/build
+#        react-native.sh check         type-checks all of it, expects what is planted to be refused, and compares the built files
+#        react-native.sh run [TEST…]   runs all tests, or those named, such as hooks, and measures what they reach
+#        react-native.sh list          prints what the package has, as npm would pack it
+#
+# Needs what `setup.sh --react-native` installs. real-library runs the thumbturn-playground in .build; PLAYGROUND names another.
+set -eu
+cd "$(dirname "$0")/.."
+modules=/usr/share/nodejs
+tests=.build/react-native
+
+build() { tsc -p ReactNative "$@"; }
+
+list() {
+    (
+        cd ReactNative
+        folders=$(node -p 'JSON.parse(fs.readFileSync("package.json")).files.filter(fs.existsSync).join("\n")')
+        # shellcheck disable=SC2086  # names without spaces
+        { ls package.json LICENSE README* 2>/dev/null || true; find $folders -type f; } | LC_ALL=C sort
+    )
+}
+
+check() {
+    mkdir -p $tests
+    rm -rf $tests/built
+    tsc -p ReactNative --outDir $tests/built
+    diff -r $tests/built ReactNative/build || { echo 'react-native: ReactNative/build is not what src makes: Scripts/react-native.sh build' >&2; exit 1; }
+    # Our declarations of React against those that Debian has.
+    cat >$tests/tsconfig.json <<END
+{
+  "extends": "../../ReactNative/tsconfig.json",
+  "compilerOptions": { "noEmit": true, "skipLibCheck": true, "rootDir": "/", "baseUrl": ".", "paths": { "react": ["$modules/@types/react"] } },
+  "include": ["../../ReactNative/src", "../../ReactNative/declarations/expo.d.ts", "../../ReactNative/declarations/react-native.d.ts"]
+}
+END
+    tsc -p $tests/tsconfig.json
+    # Each planted mistake names in its first line the error that it has to get.
+    told=$(tsc -p Tests/ReactNative/mistakes) && { echo 'react-native: the planted mistakes were accepted' >&2; exit 1; }
+    for file in Tests/ReactNative/mistakes/*.ts; do
+        error=$(sed -n '1s,^// refused: ,,p' "$file")
+        lines=$(printf '%s\n' "$told" | grep -F "$(basename "$file")(" || true)
+        case $lines in
+            *"error $error"*) ;;
+            *) echo "react-native: $file was to get $error, and got: ${lines:-nothing}" >&2; exit 1 ;;
+        esac
+    done
+}
+
+# The package as an app has it: what npm packs, and beside it what it needs.
+install() {
+    rm -rf $tests/package $tests/node_modules $tests/tests
+    mkdir -p $tests/package $tests/node_modules/@thumbturn
+    list | (cd ReactNative && xargs cp --parents -t ../$tests/package)
+    ln -s ../../package $tests/node_modules/@thumbturn/react-native
+    for name in react react-test-renderer react-is react-shallow-renderer scheduler object-assign loose-envify js-tokens; do
+        cp -r $modules/$name $tests/node_modules/
+    done
+    cp -r Tests/ReactNative/stubs/* $tests/node_modules/
+    tsc -p Tests/ReactNative
+}
+
+# All tests: ours, compiled, and those of the plugin and the example, which are JavaScript.
+every() { find $tests/tests Tests/ReactNative/*/ -name '*.test.js' -not -name figures.test.js | LC_ALL=C sort; }
+
+# What is measured is measured alone, and without what counts lines.
+run() {
+    install
+    if [ $# -gt 0 ]; then
+        for name in "$@"; do tested $tests/tests/"$name".test.js; done
+        return
+    fi
+    tested $tests/tests/figures.test.js
+    # shellcheck disable=SC2046  # names without spaces
+    tested --experimental-test-coverage $(every)
+    coverage
+}
+
+# Fails where a test failed or was left out, or none ran.
+tested() {
+    log=$tests/log
+    node --test --test-reporter=tap "$@" >$log 2>&1 || { grep -E -A 30 '^ *not ok' $log; exit 1; }
+    grep -E '^ *# (figure:|pass )' $log | sed 's/^ *# //'
+    for word in fail skipped cancelled todo; do
+        grep -q "^# $word 0\$" $log || { echo "react-native: a test was left out: $(grep "^# $word" $log)" >&2; exit 1; }
+    done
+    grep -qE '^# pass [1-9]' $log || { echo 'react-native: no test ran' >&2; exit 1; }
+}
+
+# Node's own table has a line for each file: its name, and the lines, branches and functions that were reached, in percent.
+coverage() {
+    sed -n 's/^# *//p' $tests/log | awk -F '|' -v names="$(cd ReactNative/build && echo *.js)" '
+        BEGIN { count = split(names, list, " "); for (i in list) isBuilt[list[i]] = 1; least = 101 }
+        { name = $1; gsub(/^.*package\/build\/|[ \t]/, "", name) }
+        isBuilt[name] { found++; if ($2 + 0 < least) { least = $2 + 0; of = name } }
+        END {
+            printf "figure: coverage of the built lines: at least %.1f %% of each file (%s)\n", least, of
+            if (found != count || least < 95) { print "react-native: 95 % of each file are expected, of " count " files; got " found; exit 1 }
+        }'
+}
+
+case ${1-} in
+    build) build ;;
+    check) check ;;
+    list) list ;;
+    run)
+        shift
+        run "$@"
+        ;;
+    *) echo "usage: react-native.sh build|check|run|list" >&2; exit 2 ;;
+esac

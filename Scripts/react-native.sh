@@ -81,7 +81,7 @@ run() {
 # Fails where a test failed or was left out, or none ran.
 tested() {
     log=$tests/log
-    node --test --test-reporter=tap "$@" >$log 2>&1 || { grep -E -A 30 '^ *not ok' $log; exit 1; }
+    timeout 600 node --test --test-reporter=tap "$@" >$log 2>&1 || { grep -E -A 30 '^ *not ok' $log; exit 1; }
     grep -E '^ *# (figure:|pass )' $log | sed 's/^ *# //'
     for word in fail skipped cancelled todo; do
         grep -q "^# $word 0\$" $log || { echo "react-native: a test was left out: $(grep "^# $word" $log)" >&2; exit 1; }

@@ -1,10 +1,11 @@
+// .holds("P-107-03", "C13", "C8", "C9")
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act } from 'react-test-renderer';
 import { createElement, useEffect } from 'react';
-import { FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, root, samples, settle, show, valueOf } from './support';
+import { FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, root, samples, screens, settle, show, valueOf } from './support';
 
 let native: FakeNative;
 let thumbturn: Thumbturn;
@@ -64,9 +65,9 @@ describe('one truth (P-107-03, C13)', () => {
     assert.deepEqual([...toggles].sort(), ['hidden', 'inactive', 'off', 'on']);
   });
 
-  it('useScreen shows every frozen sample of the other screens as it is', () => {
+  it('useScreen shows every frozen sample of every screen as it is', () => {
     thumbturn.openVault();
-    for (const screen of ['pin', 'recoveryKey', 'system']) {
+    for (const screen of screens()) {
       for (const { name, language, fields } of samples(screen)) {
         native.showScreens({ [screen]: fields }, language);
         const hook = mount(() => thumbturn.useScreen(screen));
@@ -326,8 +327,8 @@ describe('actions', () => {
 
   it('what a screen offers can be sent as it is', async () => {
     thumbturn.openVault();
-    for (const { fields } of [...samples('unlock'), ...samples('system'), ...samples('recoveryKey'), ...samples('pin')]) {
-      const screen = fields['offers'][0]?.action.screen ?? 'unlock';
+    const offered = screens().flatMap((screen) => samples(screen).map(({ fields }) => ({ screen, fields })));
+    for (const { screen, fields } of offered) {
       native.showScreens({ [screen]: fields });
       const hook = mount(() => thumbturn.useScreen(screen));
       for (const { action } of hook.latest.fields?.offers ?? []) {

@@ -47,7 +47,7 @@ describe('mistakes of peers', () => {
   it('react-native-keychain: no key is warmed up, and nobody asked, where the app starts', async () => {
     const phone = new Phone();
     try {
-      await phone.make(pin, true);
+      await phone.make(pin, false);
       await phone.startAgain();
       const sent = phone.lines.filter((line) => line.startsWith('{"act"')).length;
       const { openVault, useAppUnlock, useBiometricSettings } = load(phone);

@@ -106,7 +106,7 @@ export class Phone implements NativeVault {
   }
 
   /** Waits until the phone shows this. */
-  async until(test: (state: any) => boolean, milliseconds = 20_000): Promise<void> {
+  async until(test: (state: any) => boolean, milliseconds = 8_000): Promise<void> {
     const end = performance.now() + milliseconds;
     while (!this.state || !test(this.state)) {
       if (this.isOver) throw new Error('the phone has ended');
@@ -126,10 +126,9 @@ export class Phone implements NativeVault {
   /** Makes a vault: a PIN twice, and whether with biometrics; with these words in a wallet. */
   async make(pin: string, biometrics: boolean, words?: string): Promise<void> {
     await this.until((state) => state.host.screens.onboarding);
-    if (this.state.host.screens.onboarding.step === 'start') await this.act({ screen: 'onboarding', name: 'create' });
     for (const _ of [1, 2]) await this.act({ screen: 'onboarding', name: 'submitSecret', secret: 'taken' }, pin);
-    await this.act({ screen: 'onboarding', name: this.state.screens ? 'answerOffer' : 'answer', consent: biometrics });
-    await this.until(({ host: { screens } }) => screens.unlock?.state === 'UNLOCKED' && !screens.biometrics.loading);
+    await this.act({ screen: 'onboarding', name: 'answer', consent: biometrics });
+    await this.until(({ host: { screens } }) => screens.unlock?.state === 'UNLOCKED' && !screens.biometrics.loading && !screens.wallets.loading);
     if (!words) return;
     await this.act({ screen: 'wallets', name: 'import', wallet: 'savings', secret: 'taken' }, words);
     await this.until((state) => state.host.screens.wallets.list.length > 0);
@@ -189,13 +188,6 @@ export class Phone implements NativeVault {
   }
 
   private show(state: any): void {
-    const { app, screens, words } = state;
-    state.host ??= {
-      language: app.language,
-      phrases: { olderCopy: words.olderCopyPhrase, reset: words.resetPhrase },
-      screens,
-      secret: app.secret,
-    };
     this.state = state;
     const value = JSON.stringify(state.host);
     if (value !== this.value) {

@@ -19,6 +19,12 @@ export function load(native: unknown): Thumbturn {
   return require('@thumbturn/react-native');
 }
 
+/** The screens that have frozen samples. */
+export function screens(): string[] {
+  const names = readdirSync(join(root, 'Tests', 'Vectors', 'screens')).map((name) => name.split('-')[0] as string);
+  return [...new Set(names)].filter((name) => name !== 'action');
+}
+
 /** Every frozen sample of a screen, in both languages. */
 export function samples(screen: string): { name: string; language: 'en' | 'fr'; fields: Record<string, any> }[] {
   const folder = join(root, 'Tests', 'Vectors', 'screens');

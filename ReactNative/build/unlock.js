@@ -37,6 +37,7 @@ function readUnlock(shown) {
         biometry: fields?.['biometry'] ? (0, shown_1.readBiometry)(fields['biometry']) : undefined,
         scope: scope === 'full' || scope === 'exportOnly' ? scope : undefined,
         isBusy: fields?.['isBusy'] === true,
+        leadsOut: fields?.['leadsOut'] === true,
         isCovered: fields?.['isCovered'] !== false,
         title: (0, shown_1.readText)(fields?.title),
         texts: (0, shown_1.readTexts)(fields),

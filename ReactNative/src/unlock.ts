@@ -49,6 +49,8 @@ export interface UseAppUnlockResult {
   /** What the open session may do. */
   readonly scope?: 'full' | 'exportOnly';
   readonly isBusy: boolean;
+  /** Whether the owner may be stuck here, and only a recovery key or a reset leads on: `offers` has the way. */
+  readonly leadsOut: boolean;
   /** Whether to cover the app's content; `<VaultCover>` does it in time for the system's picture. */
   readonly isCovered: boolean;
   readonly title?: string;
@@ -91,6 +93,7 @@ function readUnlock(shown: Shown): Omit<UseAppUnlockResult, keyof typeof calls> 
     biometry: fields?.['biometry'] ? readBiometry(fields['biometry']) : undefined,
     scope: scope === 'full' || scope === 'exportOnly' ? scope : undefined,
     isBusy: fields?.['isBusy'] === true,
+    leadsOut: fields?.['leadsOut'] === true,
     isCovered: fields?.['isCovered'] !== false,
     title: readText(fields?.title),
     texts: readTexts(fields),

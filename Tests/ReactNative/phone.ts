@@ -31,11 +31,14 @@ export class Phone implements NativeVault {
   private unreadSecrets = Buffer.alloc(0);
   isOver = false;
   private ended!: Promise<void>;
-  // Started when the fields above are there.
-  private child = this.start();
+  private child: Child;
+
+  constructor(private readonly path = program()) {
+    this.child = this.start();
+  }
 
   private start(): Child {
-    const child = spawn(program(), ['phone', this.folder], {
+    const child = spawn(this.path, ['phone', this.folder], {
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       env: { SWIFT_BACKTRACE: 'enable=no' },
     });
@@ -210,10 +213,9 @@ export class Phone implements NativeVault {
 }
 
 /** The playground's program: the one that `make test` built, or the released one. */
-function program(): string {
-  const named = process.env['PLAYGROUND'];
-  const built = ['debug', 'release'].map((kind) => join(root, '.build', kind, 'thumbturn-playground'));
-  const found = [named, ...built].find((path) => path && existsSync(path));
+export function program(kinds: readonly string[] = ['debug', 'release']): string {
+  const built = kinds.map((kind) => join(root, '.build', kind, 'thumbturn-playground'));
+  const found = [process.env['PLAYGROUND'], ...built].find((path) => path && existsSync(path));
   if (!found) throw new Error('no thumbturn-playground is built: make test, or make release');
   return found;
 }

@@ -1,0 +1,78 @@
+// Android: no backup of the vault, the fingerprint's permission, Android 11, and what the native half reads for its window.
+// @ts-check
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const { AndroidConfig, withAndroidManifest, withGradleProperties } = require('expo/config-plugins');
+const { BACKUP, EXTRACTION, mergeRules } = require('./rules');
+const { PluginError } = require('./error');
+
+/** @typedef {import("./options").Options} Options */
+/** @typedef {import("expo/config-plugins").ExpoConfig} ExpoConfig */
+/** @typedef {import("expo/config-plugins").AndroidManifest} AndroidManifest */
+
+const FLOOR = 30;
+const MIN_SDK = 'android.minSdkVersion';
+const PERMISSION = 'android.permission.USE_BIOMETRIC';
+
+/** What the app's window does, for the native half: no picture of it, and none for the recents screen. */
+const FLAGS = { 'thumbturn.FLAG_SECURE': 'true', 'thumbturn.RECENTS_SCREENSHOT': 'false' };
+
+/** What a library's manifest must not say otherwise: the merger of manifests takes the app's. */
+const REPLACED = ['android:allowBackup', 'android:fullBackupContent', 'android:dataExtractionRules'];
+
+/**
+ * @param {ExpoConfig} config
+ * @param {Options} options
+ */
+function withAndroidVault(config, options) {
+  if (config.android?.allowBackup === true) {
+    throw new PluginError(
+      'CONFLICT',
+      "app.json has android.allowBackup: true. A vault's files open on this phone alone: take the line out, or write false",
+    );
+  }
+  config = withAndroidManifest(config, async (mod) => {
+    const { manifest } = AndroidConfig.Manifest.ensureToolsAvailable(mod.modResults);
+    const application = AndroidConfig.Manifest.getMainApplicationOrThrow(mod.modResults);
+    addPermission(manifest);
+    application.$['android:allowBackup'] = 'false';
+    const made = [];
+    for (const kind of [BACKUP, EXTRACTION]) {
+      made.push(await mergeRules(kind, application.$, options[kind.option], mod.modRequest));
+      application.$[kind.attribute] = kind.reference;
+    }
+    const replaced = (application.$['tools:replace'] ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+    application.$['tools:replace'] = [...new Set([...replaced, ...REPLACED])].join(',');
+    for (const [name, value] of Object.entries(FLAGS)) {
+      AndroidConfig.Manifest.addMetaDataItemToMainApplication(application, name, value);
+    }
+    if (!mod.modRequest.introspect) made.forEach(write);
+    return mod;
+  });
+  return withGradleProperties(config, (mod) => {
+    const found = mod.modResults.find((item) => item.type === 'property' && item.key.trim() === MIN_SDK);
+    if (found?.type !== 'property') mod.modResults.push({ type: 'property', key: MIN_SDK, value: String(FLOOR) });
+    else if (!(Number(found.value) >= FLOOR)) found.value = String(FLOOR);
+    return mod;
+  });
+}
+
+/** @param {AndroidManifest["manifest"]} manifest */
+function addPermission(manifest) {
+  const permissions = (manifest['uses-permission'] ??= []);
+  const found = permissions.find((item) => item.$['android:name'] === PERMISSION);
+  if (found === undefined) permissions.push({ $: { 'android:name': PERMISSION } });
+  else if (found.$['tools:node'] === 'remove') {
+    throw new PluginError('CONFLICT', `android.blockedPermissions has ${PERMISSION}: without it no prompt can be shown`);
+  }
+}
+
+/** @param {{ file: string, text: string }} made */
+function write({ file, text }) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+}
+
+module.exports = { MIN_SDK, FLOOR, withAndroidVault };

@@ -6,9 +6,9 @@
 #
 # A row of docs/requirements.md, `| id | requirement | code | test |`, holds when it names code or a test, or is marked
 # `planned` in one of those two columns. A path that it names must exist. A row with a test needs one under Tests/ or
-# Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned` row must have none, for then it is done. An attack
-# that a page of docs/threat-model calls held needs such a test too. What a trait has must be an id of the table, of the
-# attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
+# Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`, which in JavaScript is a comment; a `planned` row must have
+# none, for then it is done. An attack that a page of docs/threat-model calls held needs such a test too. What a trait has
+# must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
 # Rows of C (contradictions, settled) are checked like the others, but not counted.
 # docs/command.md has a row for each command of the tool, and names each of its options.
 # Each suite that a document of docs/ or of a folder there names must be there, as a suite or a file of that name. A link in a
@@ -48,7 +48,7 @@ readRows() {
 
 # Reads every id that a test's trait has, one a line.
 readTraits() {
-    find Tests Apple/StandIns/Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr '\n' ' ' |
+    find Tests Apple/StandIns/Tests \( -name '*.swift' -o -name '*.test.[jt]s' \) -exec cat {} + 2>/dev/null | tr '\n' ' ' |
         grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
 }
 
@@ -158,7 +158,8 @@ plant() {
     printf 'Syntax("%s", text: .a)\nSyntax(\n    "%s",\n' 'wallet list' 'wallet show' \
         >"$scratch/tree/Sources/Command/ThumbturnCommand/Arguments/CommandTable.swift"
     printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
-    echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
+    case $2 in //*) suite=some.test.js ;; *) suite=SomeTests.swift ;; esac
+    echo "$2" >"$scratch/tree/Tests/Some/$suite"
     printf '%b' "${4-}" >"$scratch/tree/README.md"
     told=$(cd "$scratch/tree" && faults "K=1")
     planted=$((planted + 1))
@@ -174,6 +175,8 @@ selfTest() {
     plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
     plant '| K-01 | a | Sources/Real.swift | — |' '' ''
     plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '@Test(.holds("C1"))' ''
+    plant '| K-01 | a | Sources/Real.swift | Tests/Some/some.test.js |' '// .holds("K-01")' ''
+    plant '| K-01 | a | Sources/Real.swift | Tests/Some/some.test.js |' '// K-01' 'K-01: no test under Tests/ holds it'
     plant '| K-01 | a | planned | |' '@Test(.holds("C1"))' 'C1: a test holds it, and no table has it'
     plant '| K-01 | a | | |' '' 'K-01: has neither code nor test, and is not marked planned'
     plant '| K-01 | a | — | - |' '' 'K-01: has neither code nor test, and is not marked planned'

@@ -5,7 +5,15 @@ export const language: Language = Intl.DateTimeFormat().resolvedOptions().locale
 
 // The app's own labels. Every other text is the library's, and comes with the screen.
 const all = {
-  en: { wallets: 'Wallets', wallet: 'Wallet', newWallet: 'Add a wallet', settings: 'Settings', security: 'Security', back: 'Back', lock: 'Lock' },
+  en: {
+    wallets: 'Wallets',
+    wallet: 'Wallet',
+    newWallet: 'Add a wallet',
+    settings: 'Settings',
+    security: 'Security',
+    back: 'Back',
+    lock: 'Lock',
+  },
   fr: {
     wallets: 'Portefeuilles',
     wallet: 'Portefeuille',

@@ -1,5 +1,5 @@
-// The example app and the README's sample, compiled by `tsc --strict`, on React's test renderer over a native part that a test scripts.
-// `Scripts/react-native.sh run` compiles them before.
+// The example app and the README's sample, compiled by `tsc --strict`, on React's test renderer over a native part that a test
+// scripts. `Scripts/react-native.sh run` lays out the package and its neighbours in .build/react-native before.
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -16,7 +16,15 @@ const { createElement } = need('react');
 const { act, create } = need('react-test-renderer');
 const { FakeNative, load, sample, samples, settle } = need('./support.js');
 
-Object.assign(need('react-native'), { Text: 'Text', ScrollView: 'ScrollView', Pressable: 'Pressable', Switch: 'Switch', TextInput: 'TextInput' });
+/** Compiles a project of TypeScript, or says what is wrong with it. */
+function compile(project) {
+  const { status, stdout, stderr } = spawnSync('tsc', ['-p', project], { encoding: 'utf8' });
+  assert.equal(`${stdout}${stderr}`, '');
+  assert.equal(status, 0);
+}
+
+compile(__dirname);
+for (const name of ['Text', 'ScrollView', 'Pressable', 'Switch', 'TextInput']) need('react-native')[name] = name;
 
 /** Starts an app anew, as its own module: on a phone in this language, over this native part. */
 function start(t, file, native, language = 'en') {
@@ -83,12 +91,13 @@ class Shown {
 const inVault = { app: { screen: 'vault', isRecovering: false } };
 const submit = (screen, label) => ({ action: { name: 'submitSecret', screen, secret: 'taken' }, label });
 
+// .holds("B-02", "C13")
 test('onboarding: a PIN twice, then "Enable Biometric Unlock?", and never a PIN in JavaScript', async (t) => {
   const native = new FakeNative();
   const app = start(t, '../example/src/App.js', native);
   assert.ok(native.calls[0].startsWith('open {"language":"en"'));
-  const asked = { app: { screen: 'onboarding' }, onboarding: { step: 'secret', texts: ['Choose a PIN.'], offers: [submit('onboarding', 'Send')] } };
-  app.show(asked);
+  const first = { step: 'secret', texts: ['Choose a PIN.'], offers: [submit('onboarding', 'Send')] };
+  app.show({ app: { screen: 'onboarding' }, onboarding: first });
   assert.deepEqual(app.texts, ['Choose a PIN.', 'Send']);
   assert.equal(app.button('Send').props.disabled, true, 'nothing was typed');
   app.type(7);
@@ -98,13 +107,15 @@ test('onboarding: a PIN twice, then "Enable Biometric Unlock?", and never a PIN 
 
   const answer = (consent) => ({ name: 'answer', screen: 'onboarding', consent });
   const offers = [{ action: answer(true), label: 'Enable' }, { action: answer(false), label: 'Skip' }];
-  app.show({ app: { screen: 'onboarding' }, onboarding: { step: 'biometrics', title: 'Enable Biometric Unlock?', texts: [], offers } });
+  const second = { step: 'biometrics', title: 'Enable Biometric Unlock?', texts: [], offers };
+  app.show({ app: { screen: 'onboarding' }, onboarding: second });
   assert.deepEqual(app.texts, ['Enable Biometric Unlock?', 'Enable', 'Skip']);
   assert.equal(app.all('ThumbturnSecretField').length, 0);
   app.press('Enable');
   assert.deepEqual(await app.answered(), { action: answer(true), secret: null });
 });
 
+// .holds("C8", "P-107-03")
 test('each screen of the unlock, in both languages, with the words of native and no other', (t) => {
   for (const language of ['en', 'fr']) {
     const app = start(t, '../example/src/App.js', new FakeNative(), language);
@@ -161,6 +172,7 @@ test('wallets are there while the vault is open, and gone with it', async (t) =>
   assert.ok(!app.texts.includes('Savings'));
 });
 
+// .holds("C9", "P-107-03")
 test('the toggle is hidden without a sensor, inactive with the reason, and can always be turned off', async (t) => {
   const app = start(t, '../example/src/App.js', new FakeNative());
   const open = (biometrics) => ({ ...inVault, unlock: sample('unlock-content'), wallets: { list: [] }, biometrics });
@@ -204,7 +216,7 @@ test('in Expo Go it shows one sentence, in the language of the phone', (t) => {
   assert.equal(english.length, 1);
   assert.match(english[0], /^The native part of Thumbturn is not in this app/);
   assert.equal(french.length, 1);
-  assert.match(french[0], /^La partie native de Thumbturn n'est pas dans cette application/);
+  assert.match(french[0], /^La partie native de Thumbturn n'est pas dans cette app/);
 });
 
 test("the app's own words are few, and none of them is native's", () => {
@@ -213,7 +225,9 @@ test("the app's own words are few, and none of them is native's", () => {
     if (typeof value === 'string') said.add(value);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
   };
-  for (const screen of ['unlock', 'biometrics', 'pin', 'recoveryKey', 'system']) samples(screen).forEach(({ fields }) => collect(fields));
+  for (const screen of ['unlock', 'biometrics', 'pin', 'recoveryKey', 'system']) {
+    for (const { fields } of samples(screen)) collect(fields);
+  }
   const source = fs.readFileSync(path.join(root, 'Examples/ReactNativeWallet/src/words.ts'), 'utf8');
   const own = [...source.matchAll(/\w+: (?:'([^']*)'|"([^"]*)")/g)].map(([, one, other]) => one ?? other);
   assert.equal(own.length, 14);
@@ -236,15 +250,14 @@ test("the README's sample has 40 lines at most, type-checks, and is a lock scree
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'App.tsx'), code);
+  const declarations = (name) => path.join(root, `ReactNative/declarations/${name}.d.ts`);
   const config = {
     extends: '../../../Tests/ReactNative/Example/tsconfig.json',
     compilerOptions: { rootDir: '.', outDir: '.' },
-    include: ['App.tsx', '../../../Tests/ReactNative/Example/declarations.d.ts', '../../../ReactNative/declarations/expo.d.ts', '../../../ReactNative/declarations/react*.d.ts'],
+    include: ['App.tsx', path.join(__dirname, 'declarations.d.ts'), ...['expo', 'react*'].map(declarations)],
   };
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-  const told = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' });
-  assert.equal(told.stdout + told.stderr, '');
-  assert.equal(told.status, 0);
+  compile(folder);
 
   const native = new FakeNative();
   const app = start(t, '../sample/App.js', native);

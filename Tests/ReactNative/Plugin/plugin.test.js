@@ -5,6 +5,7 @@ const assert = require('assert');
 const fs = require('fs');
 const path = require('path');
 const test = require('node:test');
+const { spawnSync } = require('node:child_process');
 const xml = require('./xml.js');
 const { Project, expo, withThumbturn } = require('./project.js');
 const { EXTRACTION: EXTRACTION_KIND, mergeRules } = require('../../../ReactNative/plugin/rules.js');
@@ -18,7 +19,8 @@ const PROJECT = 'ios/Wallet.xcodeproj/project.pbxproj';
 const PODS = 'ios/Podfile.properties.json';
 const FRENCH = 'ios/Wallet/Supporting/fr.lproj/InfoPlist.strings';
 
-const DOMAINS = ['root', 'file', 'database', 'sharedpref', 'external', 'device_root', 'device_file', 'device_database', 'device_sharedpref'];
+const OWN = ['root', 'file', 'database', 'sharedpref'];
+const DOMAINS = [...OWN, 'external', ...OWN.map((name) => `device_${name}`)];
 
 const application = (project) => xml.parse(project.read(MANIFEST)).manifest.application[0];
 const plist = (project) => xml.parsePlist(project.read(PLIST));
@@ -29,7 +31,7 @@ function rules(text) {
   const [[root, value]] = Object.entries(xml.parse(text));
   const section = (element) =>
     ['include', 'exclude'].flatMap((kind) =>
-      (element[kind] ?? []).map(({ $ }) => [kind, $.domain, $.path ?? "."].join(" ") + ($.requireFlags ? ` ${$.requireFlags}` : "")),
+      (element[kind] ?? []).map(({ $ }) => [kind, $.domain, $.path ?? '.', $.requireFlags ?? []].flat().join(' ')),
     );
   if (root === 'full-backup-content') return { '': section(value) };
   const named = Object.entries(value).filter(([name]) => name !== '$');
@@ -47,7 +49,8 @@ function assertLintAccepts(text) {
     if (includes.length === 0) continue;
     for (const [kind, domain, place] of split) {
       if (kind !== 'exclude') continue;
-      const covered = includes.some(([, other, folder]) => other === domain && parts(folder).every((name, i) => parts(place)[i] === name));
+      const within = (folder) => parts(folder).every((name, index) => parts(place)[index] === name);
+      const covered = includes.some(([, other, folder]) => other === domain && within(folder));
       assert.ok(covered, `${domain} ${place} is not in an included path`);
     }
   }
@@ -57,7 +60,10 @@ function assertLintAccepts(text) {
 function withSecureStore(config) {
   return expo.withAndroidManifest(config, (mod) => {
     const { $ } = mod.modResults.manifest.application[0];
-    const ours = { 'android:fullBackupContent': '@xml/secure_store_backup_rules', 'android:dataExtractionRules': '@xml/secure_store_data_extraction_rules' };
+    const ours = {
+      'android:fullBackupContent': '@xml/secure_store_backup_rules',
+      'android:dataExtractionRules': '@xml/secure_store_data_extraction_rules',
+    };
     if (Object.entries(ours).every(([name, value]) => [undefined, value].includes($[name]))) Object.assign($, ours);
     return mod;
   });
@@ -120,6 +126,7 @@ async function refuses(project, run, code, says) {
 
 // --- what it writes ----------------------------------------------------------------------------------------------
 
+// .holds("C13", "B-12")
 test('a new project gets what a vault needs on both phones', async (t) => {
   const project = new Project(t);
   await project.prebuild();
@@ -138,7 +145,8 @@ test('a new project gets what a vault needs on both phones', async (t) => {
   assert.deepStrictEqual(rules(project.read(EXTRACTION)), { 'cloud-backup': nothing, 'device-transfer': nothing });
   assert.strictEqual(plist(project).NSFaceIDUsageDescription, 'Face ID opens your vault.');
   assert.strictEqual(plist(project).ThumbturnAccessGroup, '$(AppIdentifierPrefix)com.example.wallet.vault');
-  assert.deepStrictEqual(groups(project), ['$(AppIdentifierPrefix)com.example.wallet', '$(AppIdentifierPrefix)com.example.wallet.vault']);
+  const prefixed = ['com.example.wallet', 'com.example.wallet.vault'].map((name) => `$(AppIdentifierPrefix)${name}`);
+  assert.deepStrictEqual(groups(project), prefixed);
 });
 
 test('what it does not name stays as it was', async (t) => {
@@ -203,6 +211,7 @@ test('what another plugin replaces stays in the list', async (t) => {
 
 // --- backup rules ------------------------------------------------------------------------------------------------
 
+// .holds("B-12")
 test("expo-secure-store's rules are kept, and its own store stays out", async (t) => {
   const project = new Project(t, SECURE_STORE);
   await project.prebuild({ plugins: [withThumbturn, withSecureStore] });
@@ -310,6 +319,7 @@ test('rules that Android would not read stop it', async (t) => {
   }
 });
 
+// .holds("B-12")
 test('whatever rules are merged, the vault stays, and lint accepts them', async (t) => {
   let state = 20260214;
   const random = (count) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % count;
@@ -488,7 +498,35 @@ test('a plugin that undoes it after it is named, and so is the remedy', async (t
 
 test('it needs nothing but expo/config-plugins and node', () => {
   const folder = path.join(__dirname, '../../../ReactNative/plugin');
-  const needed = fs.readdirSync(folder).flatMap((name) => [...fs.readFileSync(path.join(folder, name), 'utf8').matchAll(/require\('([^']+)'\)/g)]);
+  const sources = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+  const needed = sources.flatMap((source) => [...source.matchAll(/require\('([^']+)'\)/g)]);
   const foreign = new Set(needed.map(([, name]) => name).filter((name) => !name.startsWith('./')));
   assert.deepStrictEqual([...foreign].sort(), ['expo/config-plugins', 'fs', 'path']);
+});
+
+test('it is type-checked against the declarations, which refuse what Expo does not have', (t) => {
+  const check = (project) => spawnSync('tsc', ['-p', project], { encoding: 'utf8' }).stdout;
+  assert.equal(check(__dirname), '');
+  const planted = {
+    'result.js': ['TS2551', 'plugins.withInfoPlist(config, (mod) => (mod.modResult, mod));'],
+    'name.js': ['TS2339', 'plugins.withAppManifest(config, (mod) => mod);'],
+    'value.js': [
+      'TS2322',
+      "plugins.withGradleProperties(config, (mod) => (mod.modResults.push({ type: 'property', key: 'a', value: 30 }), mod));",
+    ],
+    'answer.js': ['TS2322', 'plugins.withPodfileProperties(config, () => 30);'],
+  };
+  const project = new Project(t);
+  const head = [
+    '// @ts-check',
+    "const plugins = require('expo/config-plugins');",
+    "/** @type {import('expo/config-plugins').ExpoConfig} */",
+    'const config = {};',
+  ];
+  for (const [name, [, line]] of Object.entries(planted)) project.write({ [name]: [...head, line, 'module.exports = {};'].join('\n') });
+  const declarations = ['node.d.ts', '../../../ReactNative/declarations/expo-config-plugins.d.ts'];
+  const files = [...declarations.map((file) => path.join(__dirname, file)), ...Object.keys(planted).map((name) => project.path(name))];
+  project.write({ 'tsconfig.json': JSON.stringify({ extends: path.join(__dirname, 'tsconfig.json'), files }) });
+  const told = check(project.root);
+  for (const [name, [error]] of Object.entries(planted)) assert.match(told, new RegExp(`${name}\\(5,\\d+\\): error ${error}`), told);
 });

@@ -3,7 +3,11 @@
 'use strict';
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const decoded = (text) => text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name) => ENTITIES[name]);
+const decoded = (text) =>
+  text.replace(/&(?:(amp|lt|gt|quot|apos);)?/g, (_, name) => {
+    if (name === undefined) throw new Error('Invalid character in entity name');
+    return ENTITIES[name];
+  });
 const encoded = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
 /** Parses one document, or throws. */

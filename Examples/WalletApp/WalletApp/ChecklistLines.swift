@@ -500,5 +500,85 @@ extension ChecklistLine {
             todo: "Run in a simulator with the default policy",
             expected: "No vault: too low an assurance. With .allowing(.simulated) one; the Features menu answers the prompt, every status says simulated"
         ),
+        ChecklistLine(
+            id: "D70",
+            section: "React Native",
+            before: "Before: Examples/ReactNativeWallet on a Mac with Xcode, CocoaPods and Node; npm install, npm run prebuild, npm run ios. Once as it is (Hermes, New Architecture), once with \"newArchEnabled\": false; a debug and a release build.",
+            steps: ["D70"],
+            todo: "The commands above, with no other step; then npx expo-modules-autolinking search",
+            expected: "It builds and starts; the module Thumbturn is listed once"
+        ),
+        ChecklistLine(
+            id: "D71",
+            section: "React Native",
+            before: "",
+            steps: ["D71"],
+            todo: "After prebuild look at Info.plist, the entitlements and the project; run prebuild again; build with a team",
+            expected: "Both keys with the Team ID in the app's own Info.plist, two keychain groups, the app's first, iOS 15; the second run changes nothing"
+        ),
+        ChecklistLine(
+            id: "D72",
+            section: "React Native",
+            before: "",
+            steps: ["D72"],
+            todo: "Add expo-secure-store and expo-build-properties (minSdkVersion 24), each before and after the plugin; take the plugin out, prebuild --clean",
+            expected: "Merged rules, or a code that says what to do; nothing left"
+        ),
+        ChecklistLine(
+            id: "D73",
+            section: "React Native",
+            before: "",
+            steps: ["D73"],
+            todo: "Start without the module (Expo Go, or before pod install)",
+            expected: "One sentence, no crash"
+        ),
+        ChecklistLine(
+            id: "D74",
+            section: "React Native",
+            before: "",
+            steps: ["D74"],
+            todo: "D5, D6, D8, D11 and D26 in this app",
+            expected: "As there; one prompt for two quick taps"
+        ),
+        ChecklistLine(
+            id: "D75",
+            section: "React Native",
+            before: "",
+            steps: ["D75"],
+            todo: "Lock; tap Unlock; film tap, prompt, wallets with 60 pictures a second. Ten times, release build, oldest phone",
+            expected: "Less than 1 s without the prompt; write down the median"
+        ),
+        ChecklistLine(
+            id: "D76",
+            section: "React Native",
+            before: "",
+            steps: ["D76"],
+            todo: "Reload in the middle of a prompt (r in Metro), and with a half typed PIN; edit a component (fast refresh)",
+            expected: "The prompt ends, nothing counted, the field is empty, an open vault stays open"
+        ),
+        ChecklistLine(
+            id: "D77",
+            section: "React Native",
+            before: "",
+            steps: ["D77"],
+            todo: "Type the PIN on the app's field: which keyboard, what does it offer? Paste into it, copy from it; a hardware keyboard; dictation",
+            expected: "Digits, no suggestion, no paste, no copy; the rest as D46"
+        ),
+        ChecklistLine(
+            id: "D78",
+            section: "React Native",
+            before: "",
+            steps: ["D78"],
+            todo: "VoiceOver and the largest text on every screen; Voice Control",
+            expected: "As D42 and D47; each button is said with its label, a refusal when it appears"
+        ),
+        ChecklistLine(
+            id: "D79",
+            section: "React Native",
+            before: "",
+            steps: ["D79"],
+            todo: "A heap snapshot of Hermes after ten unlocks with <SecretField>; search it for the PIN. Again with a string",
+            expected: "Nothing; then it is there"
+        ),
     ]
 }

@@ -27,13 +27,13 @@ const REPLACED = ['android:allowBackup', 'android:fullBackupContent', 'android:d
  * @param {Options} options
  */
 function withAndroidVault(config, options) {
-  if (config.android?.allowBackup === true) {
-    throw new PluginError(
-      'CONFLICT',
-      "app.json has android.allowBackup: true. A vault's files open on this phone alone: take the line out, or write false",
-    );
-  }
   config = withAndroidManifest(config, async (mod) => {
+    if (mod.android?.allowBackup === true) {
+      throw new PluginError(
+        'CONFLICT',
+        "app.json has android.allowBackup: true. A vault's files open on this phone alone: take the line out, or write false",
+      );
+    }
     const { manifest } = AndroidConfig.Manifest.ensureToolsAvailable(mod.modResults);
     const application = AndroidConfig.Manifest.getMainApplicationOrThrow(mod.modResults);
     addPermission(manifest);

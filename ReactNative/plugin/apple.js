@@ -24,7 +24,7 @@ function withAppleVault(config, options) {
     if (options.faceIDUsage.en !== undefined) plist[USAGE] = options.faceIDUsage.en;
     else plist[USAGE] ||= SENTENCE.en;
     // Xcode writes the Team ID in place of the first part, so the app finds the whole name here at run time.
-    plist.ThumbturnAccessGroup = `$(AppIdentifierPrefix)${options.keychainGroup}`;
+    plist.ThumbturnAccessGroup = groupsOf(options).vault;
     const scenes = plist.UIApplicationSceneManifest;
     if (typeof scenes === 'object' && scenes !== null && scenes.UIApplicationSupportsMultipleScenes === true) {
       throw new PluginError(
@@ -37,13 +37,25 @@ function withAppleVault(config, options) {
   config = withEntitlementsPlist(config, (mod) => {
     // iOS puts items that name no group into the first: it must stay the app's own.
     const groups = list(mod.modResults['keychain-access-groups']);
-    const ours = `$(AppIdentifierPrefix)${options.keychainGroup}`;
-    if (groups.length === 0) groups.push(`$(AppIdentifierPrefix)${options.bundleIdentifier}`);
-    if (!groups.includes(ours)) groups.push(ours);
+    const { own, vault } = groupsOf(options);
+    if (groups.length === 0) groups.push(own);
+    if (!groups.includes(vault)) groups.push(vault);
     mod.modResults['keychain-access-groups'] = groups;
     return mod;
   });
   return withDeploymentTarget(config);
+}
+
+/**
+ * The app's own keychain group and the vault's, as Xcode completes them.
+ *
+ * @param {Options} options
+ */
+function groupsOf({ bundleIdentifier, keychainGroup }) {
+  if (bundleIdentifier === null) {
+    throw new PluginError('OPTION', 'app.json lacks ios.bundleIdentifier, which the keychain group is named after');
+  }
+  return { own: `$(AppIdentifierPrefix)${bundleIdentifier}`, vault: `$(AppIdentifierPrefix)${keychainGroup}` };
 }
 
 /**

@@ -8,8 +8,8 @@ const { PluginError } = require('./error');
  *
  * @typedef {object} Options
  * @property {Sentence} faceIDUsage why Face ID is asked for, where app.json says so
- * @property {string} keychainGroup the vault's keychain access group, without the Team ID
- * @property {string} bundleIdentifier the app's own
+ * @property {string | null} keychainGroup the vault's keychain access group, without the Team ID; null in an app that is not for iOS
+ * @property {string | null} bundleIdentifier the app's own
  * @property {string | null} backupRules a file of backup rules for Android 11 to merge, from the project's folder
  * @property {string | null} dataExtractionRules the same for Android 12 and newer
  */
@@ -27,10 +27,7 @@ const KNOWN = ['faceIDUsage', 'keychainGroup', 'backupRules', 'dataExtractionRul
  */
 function readOptions(props, config) {
   const given = members(props ?? {}, 'the options', KNOWN);
-  const bundleIdentifier = config.ios?.bundleIdentifier;
-  if (typeof bundleIdentifier !== 'string' || bundleIdentifier === '') {
-    throw new PluginError('OPTION', 'app.json lacks ios.bundleIdentifier, which the keychain group is named after');
-  }
+  const bundleIdentifier = config.ios?.bundleIdentifier || null;
   return {
     faceIDUsage: sentence(given.faceIDUsage),
     keychainGroup: group(given.keychainGroup, bundleIdentifier),
@@ -83,10 +80,10 @@ function text(value, name) {
 
 /**
  * @param {unknown} value
- * @param {string} bundleIdentifier
+ * @param {string | null} bundleIdentifier
  */
 function group(value, bundleIdentifier) {
-  if (value === undefined) return `${bundleIdentifier}.vault`;
+  if (value === undefined) return bundleIdentifier && `${bundleIdentifier}.vault`;
   if (typeof value !== 'string' || !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(value)) {
     throw new PluginError('OPTION', 'keychainGroup must be a name such as "com.example.wallet.vault"');
   }

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { ScrollView, Text } from 'react-native';
 import { useAppUnlock, useScreen } from '@thumbturn/react-native';
 import { Button } from './Button';
-import { Screen } from './Screen';
 import { Settings } from './Settings';
 import { styles } from './styles';
 import { words } from './words';
@@ -15,13 +14,11 @@ interface Wallet {
 /** What is there while the vault is open: the wallets' names, and the settings. */
 export function Home() {
   const { fields, send } = useScreen('wallets');
-  const { fields: recoveryWords } = useScreen('words');
   const { lock } = useAppUnlock();
   const [inSettings, setInSettings] = useState(false);
   const wallets = (fields?.list ?? []) as readonly Wallet[];
 
   if (inSettings) return <Settings onBack={() => setInSettings(false)} />;
-  if (recoveryWords) return <Screen name="words" />;
   const add = (): void => {
     // A refusal stands in the fields; the list comes by itself.
     send({ name: 'create', wallet: `${words.wallet} ${wallets.length + 1}` }).catch(() => undefined);

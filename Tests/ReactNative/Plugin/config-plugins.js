@@ -90,8 +90,9 @@ function parseProject(text) {
 }
 
 /** Runs the mods over a project as `expo prebuild` does: what it finds on the disk is read, handed through, written. */
-async function compileMods(config, { projectRoot, projectName = 'Wallet', introspect = false }) {
-  for (const [platform, providers] of Object.entries(PROVIDERS)) {
+async function compileMods(config, { projectRoot, projectName = 'Wallet', introspect = false, platforms = ['android', 'ios'] }) {
+  for (const platform of platforms) {
+    const providers = PROVIDERS[platform];
     const platformProjectRoot = path.join(projectRoot, platform);
     const request = { projectRoot, platformProjectRoot, platform, projectName, introspect };
     const stacks = config.mods?.[platform] ?? {};

@@ -453,7 +453,9 @@ test('options without sense are refused before anything is written', async (t) =
     await refuses(project, () => project.prebuild({ options }), 'OPTION', says);
   }
   const project = new Project(t);
-  await refuses(project, () => project.prebuild({ app: { ios: {} } }), 'OPTION', /lacks ios\.bundleIdentifier/);
+  const app = { ios: {} };
+  await refuses(project, () => project.prebuild({ app, platforms: ['ios'] }), 'OPTION', /lacks ios\.bundleIdentifier/);
+  await project.prebuild({ app, platforms: ['android'] });
   await project.prebuild({ options: null });
 });
 

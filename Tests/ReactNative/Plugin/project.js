@@ -140,7 +140,7 @@ class Project {
   }
 
   /** `expo prebuild`: app.json's plugins in their order, then Expo's own; `clean` begins with the template's folders. */
-  async prebuild({ app = {}, plugins = [withThumbturn], options = undefined, clean = false, introspect = false } = {}) {
+  async prebuild({ app = {}, plugins = [withThumbturn], options = undefined, clean = false, introspect = false, platforms = undefined } = {}) {
     if (clean) {
       for (const folder of ['android', 'ios']) fs.rmSync(this.path(folder), { recursive: true, force: true });
       this.write(Object.fromEntries(Object.entries(this.template).filter(([name]) => /^(android|ios)\//.test(name))));
@@ -148,7 +148,7 @@ class Project {
     let config = { ios: { bundleIdentifier: 'com.example.wallet' }, ...app, _internal: { projectRoot: this.root } };
     for (const plugin of plugins) config = plugin === withThumbturn ? plugin(config, options) : plugin(config);
     config = expo.withBaseMods(config);
-    await expo.compileMods(config, { projectRoot: this.root, introspect });
+    await expo.compileMods(config, { projectRoot: this.root, introspect, platforms });
   }
 }
 

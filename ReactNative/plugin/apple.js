@@ -1,4 +1,4 @@
-// iOS: why Face ID is asked for, the vault's keychain group, one window, iOS 15.
+// iOS: why Face ID is asked for, the vault's keychain group, one window, iOS 15.1.
 // @ts-check
 'use strict';
 
@@ -10,7 +10,8 @@ const { PluginError } = require('./error');
 /** @typedef {import("./options").Options} Options */
 /** @typedef {import("expo/config-plugins").ExpoConfig} ExpoConfig */
 
-const FLOOR = '15.0';
+// The library runs from iOS 15.0, Expo and React Native from 15.1.
+const FLOOR = '15.1';
 const USAGE = 'NSFaceIDUsageDescription';
 const SENTENCE = { en: 'Face ID opens your vault.', fr: 'Face ID ouvre votre coffre.' };
 

@@ -503,9 +503,9 @@ extension ChecklistLine {
         ChecklistLine(
             id: "D70",
             section: "React Native",
-            before: "Before: Examples/ReactNativeWallet on a Mac with Xcode, CocoaPods and Node; npm install, npm run prebuild, npm run ios. Once as it is (Hermes, New Architecture), once with \"newArchEnabled\": false; a debug and a release build.",
+            before: "Before: Examples/ReactNativeWallet on a Mac with Xcode, CocoaPods and Node, THUMBTURN_REPOSITORY as the package's README has it; npm install, npm run prebuild, npm run ios. Once as it is (Hermes, New Architecture), once with \"newArchEnabled\": false; a debug and a release build.",
             steps: ["D70"],
-            todo: "The commands above, with no other step; then npx expo-modules-autolinking search",
+            todo: "The commands above, with no other step; then npx expo-modules-autolinking search. If the app does not link, USE_FRAMEWORKS=dynamic before pod install: write down which it needs",
             expected: "It builds and starts; the module Thumbturn is listed once"
         ),
         ChecklistLine(
@@ -514,7 +514,7 @@ extension ChecklistLine {
             before: "",
             steps: ["D71"],
             todo: "After prebuild look at Info.plist, the entitlements and the project; run prebuild again; build with a team",
-            expected: "Both keys with the Team ID in the app's own Info.plist, two keychain groups, the app's first, iOS 15; the second run changes nothing"
+            expected: "Both keys with the Team ID in the app's own Info.plist, two keychain groups, the app's first, iOS 15.1; the second run changes nothing"
         ),
         ChecklistLine(
             id: "D72",

@@ -359,15 +359,16 @@ test("Android's oldest version is raised to 11, and never lowered", async (t) =>
   }
 });
 
-test("iOS' oldest version is raised to 15, and a newer template's is not lowered", async (t) => {
+test("iOS' oldest version is raised to 15.1, and a newer template's is not lowered", async (t) => {
   const podfile = (version) => `platform :ios, podfile_properties['ios.deploymentTarget'] || '${version}'\n`;
   const cases = [
     [{}, podfile('15.1'), undefined],
-    [{}, podfile('13.4'), '15.0'],
-    [{}, 'platform :ios, min_ios_version_supported\n', '15.0'],
-    [{ 'ios.deploymentTarget': '14.0' }, podfile('15.1'), '15.0'],
+    [{}, podfile('13.4'), '15.1'],
+    [{}, 'platform :ios, min_ios_version_supported\n', '15.1'],
+    [{ 'ios.deploymentTarget': '14.0' }, podfile('15.1'), '15.1'],
     [{ 'ios.deploymentTarget': '16.4' }, podfile('13.4'), '16.4'],
-    [{ 'ios.deploymentTarget': '15' }, podfile('13.4'), '15'],
+    [{ 'ios.deploymentTarget': '15' }, podfile('13.4'), '15.1'],
+    [{ 'ios.deploymentTarget': '16' }, podfile('13.4'), '16'],
   ];
   for (const [properties, text, expected] of cases) {
     const project = new Project(t, { [PODS]: JSON.stringify(properties), 'ios/Podfile': text });
@@ -378,7 +379,7 @@ test("iOS' oldest version is raised to 15, and a newer template's is not lowered
 
 test("the project's own configurations are raised too", async (t) => {
   const template = new Project(t).read(PROJECT);
-  for (const [before, after] of [['13.4', '15.0'], ['"14.0"', '15.0'], ['9.0', '15.0'], ['15.1', '15.1'], ['"16.0"', '"16.0"']]) {
+  for (const [before, after] of [['13.4', '15.1'], ['"14.0"', '15.1'], ['9.0', '15.1'], ['15.1', '15.1'], ['"16.0"', '"16.0"']]) {
     const set = (version) => template.replace(/TARGET = 15\.1/, `TARGET = ${version}`);
     const project = new Project(t, { [PROJECT]: set(before) });
     await project.prebuild();

@@ -430,6 +430,18 @@ test('an app in French is asked in French, and one that is not stays in its own 
   await refuses(project, () => project.prebuild({ app }), 'CONFLICT', /fr\.json/);
 });
 
+test("the example app's app.json goes through it, in both languages", async (t) => {
+  const folder = path.join(__dirname, '../../../Examples/ReactNativeWallet');
+  const { expo: app } = JSON.parse(fs.readFileSync(path.join(folder, 'app.json'), 'utf8'));
+  assert.deepStrictEqual(app.plugins, ['@thumbturn/react-native']);
+  const languages = Object.values(app.locales).map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]);
+  const project = new Project(t, Object.fromEntries(languages));
+  await project.prebuild({ app });
+  assert.strictEqual(plist(project).NSFaceIDUsageDescription, 'Face ID opens your vault.');
+  assert.match(project.read(FRENCH), /^"CFBundleDisplayName" = "Portefeuille";\n"NSFaceIDUsageDescription" = "Face ID ouvre votre coffre\.";$/);
+  assert.strictEqual(plist(project).ThumbturnAccessGroup, '$(AppIdentifierPrefix)com.example.thumbturn.wallet.vault');
+});
+
 // --- what it refuses ---------------------------------------------------------------------------------------------
 
 test('options without sense are refused before anything is written', async (t) => {

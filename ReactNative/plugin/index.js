@@ -1,7 +1,7 @@
 // The Expo config plugin: what both phones' projects need for a vault, written at each `expo prebuild`.
 //
 // A mod that is added last runs first. So the plugin that stands first in app.json has the last word, and this one should stand
-// there; what a later plugin undoes all the same is noticed at the end (`finished.js`).
+// there; what another undoes all the same is noticed at the end (`finished.js`).
 // @ts-check
 'use strict';
 

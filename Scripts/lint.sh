@@ -13,14 +13,14 @@ libraryRooms='Sources/Library Sources/Devices Sources/Screens Sources/Account So
 rows='
 ThumbturnRules
 ThumbturnJSON
-ThumbturnFiles    CSystem Glibc Darwin
-ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypto CryptoKit Glibc Darwin
+ThumbturnFiles    CSystem Glibc Android Darwin
+ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypto CryptoKit Glibc Android Darwin
 ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles Glibc Darwin
-ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Darwin
+ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Android Darwin
 ThumbturnAudit    ThumbturnRules ThumbturnCrypto ThumbturnJSON
-ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
-Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase ThumbturnAudit Glibc Darwin
+ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Android Darwin
+Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase ThumbturnAudit Glibc Android Darwin
 ThumbturnContracts ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn
 ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Observation Combine
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
@@ -181,6 +181,12 @@ unchecked() {
 traps_says='no fatalError and no try! outside the test kit: throw a typed error, or use precondition for our own bug'
 traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/Workshop/ThumbturnTestKit/' || true; }
 
+android_says='no room but ThumbturnBridge knows Android: another imports its C library in place of Glibc, and decides nothing by it'
+android() {
+    matches '(os|(#if|[&|!]) *canImport)\(Android\)|canImport\(Android\) *[&|]|JNIEnv|JavaVM' Sources \
+        | grep -v '^Sources/Screens/ThumbturnBridge/' || true
+}
+
 guests_says='the core of Thumbturn names no feature, and no feature names another: Features/Guests.swift registers what the core calls'
 guests() { code Sources/Library/Thumbturn | awk -f "$here/lint-names.awk" -f "$here/lint-guests.awk"; }
 
@@ -196,7 +202,7 @@ circle() {
 folderCircle_says='within a room no folders name types in a circle: what is named stands below what names it'
 folderCircle() { code Sources | awk -v by=folder -f "$here/lint-names.awk" -f "$here/lint-circle.awk" | sort; }
 
-rules='doors imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps guests circle folderCircle'
+rules='doors imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing pins powers embedded unchecked traps android guests circle folderCircle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ import ThumbturnSQLite
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

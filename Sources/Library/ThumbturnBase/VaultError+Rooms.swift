@@ -5,6 +5,8 @@ package import ThumbturnSQLite
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

@@ -5,6 +5,8 @@ import CSodium
 #endif
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

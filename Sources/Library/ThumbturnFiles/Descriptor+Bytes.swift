@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
@@ -11,10 +13,10 @@ extension Descriptor {
     /// - Returns: the number of bytes read.
     package borrowing func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int = 0) throws(FileError) -> Int
     {
+        guard let start = buffer.baseAddress else { return 0 }
         var done = 0
         while done < buffer.count {
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let count = unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + done))
+            let count = unsafe pread(number, start + done, buffer.count - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw FileError(errno: errno) }
             if count == 0 { break }
@@ -68,10 +70,10 @@ extension Descriptor {
     /// Writes all bytes from an offset.
     package borrowing func write(_ bytes: RawSpan, at offset: Int = 0) throws(FileError) {
         try unsafe bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            guard let start = bytes.baseAddress else { return }
             var done = 0
             while done < bytes.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = unsafe pwrite(number, rest.baseAddress, rest.count, off_t(offset + done))
+                let count = unsafe pwrite(number, start + done, bytes.count - done, off_t(offset + done))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw FileError(errno: errno) }
                 done += count

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
@@ -96,10 +98,10 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Waits until overwritten bytes would survive power loss; their modification time may be lost.
     package borrowing func synchronizeBytes() throws(FileError) {
-        #if canImport(Glibc)
-        guard fdatasync(number) == 0 else { throw FileError(errno: errno) }
-        #else
+        #if canImport(Darwin)
         try synchronize()
+        #else
+        guard fdatasync(number) == 0 else { throw FileError(errno: errno) }
         #endif
     }
 

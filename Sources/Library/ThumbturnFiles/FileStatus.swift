@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
@@ -59,10 +61,10 @@ package struct FileStatus {
 
     /// Whether it was not written since an earlier status, according to the system's clock.
     package func isUnchanged(since other: FileStatus) -> Bool {
-        #if canImport(Glibc)
-        let (now, before) = (raw.st_mtim, other.raw.st_mtim)
-        #else
+        #if canImport(Darwin)
         let (now, before) = (raw.st_mtimespec, other.raw.st_mtimespec)
+        #else
+        let (now, before) = (raw.st_mtim, other.raw.st_mtim)
         #endif
         return byteCount == other.byteCount && now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec
     }

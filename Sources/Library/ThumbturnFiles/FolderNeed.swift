@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
@@ -28,7 +30,8 @@ package enum FolderNeed: Hashable, Sendable {
         let count = 4_096
         guard (try? file.write([UInt8](repeating: 0, count: count))) != nil else { return nil }
         let memory = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
-        guard unsafe memory != MAP_FAILED else { return .sharedMemory }
+        // `MAP_FAILED`, which Android's module lacks.
+        guard unsafe memory != UnsafeMutableRawPointer(bitPattern: -1) else { return .sharedMemory }
         _ = unsafe munmap(memory, count)
         return nil
     }

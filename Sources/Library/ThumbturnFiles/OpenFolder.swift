@@ -1,6 +1,9 @@
 #if canImport(Glibc)
 internal import CSystem
 import Glibc
+#elseif canImport(Android)
+internal import CSystem
+import Android
 #else
 import Darwin
 #endif
@@ -157,10 +160,10 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// - Throws: `.taken` when there is anything with that name and it is not to be replaced; `.absent`; `.system`.
     package borrowing func move(_ name: String, to target: String, replacing: Bool = false) throws(FileError) {
         if !replacing {
-            #if canImport(Glibc)
-            let done = unsafe renameat2(folder.number, name, folder.number, target, 1)  // RENAME_NOREPLACE
-            #else
+            #if canImport(Darwin)
             let done = unsafe renameatx_np(folder.number, name, folder.number, target, UInt32(RENAME_EXCL))
+            #else
+            let done = unsafe renameat2(folder.number, name, folder.number, target, 1)  // RENAME_NOREPLACE
             #endif
             if done == 0 { return }
             let reason = errno

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif
@@ -9,11 +11,11 @@ import Darwin
 /// It blocks signals: those of the process go to its other threads, and writing to a closed pipe or socket just fails.
 /// A fault of its own is not blocked, so that a crash is reported from any thread.
 @safe package struct SystemThread {
-    // `pthread_t` is a number on Linux and a pointer on Apple's systems.
-    #if canImport(Glibc)
-    private var thread = pthread_t()
-    #else
+    // `pthread_t` is a number on Linux and Android, and a pointer on Apple's systems.
+    #if canImport(Darwin)
     private var thread: pthread_t?
+    #else
+    private var thread = pthread_t()
     #endif
 
     /// Starts a thread; `nil` if the system grants none.
@@ -43,10 +45,10 @@ import Darwin
 
     /// Waits for the thread's end.
     package func join() {
-        #if canImport(Glibc)
-        pthread_join(thread, nil)
-        #else
+        #if canImport(Darwin)
         if let thread = unsafe thread { unsafe pthread_join(thread, nil) }
+        #else
+        pthread_join(thread, nil)
         #endif
     }
 

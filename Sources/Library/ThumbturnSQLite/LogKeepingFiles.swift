@@ -2,6 +2,8 @@ internal import CSQLite
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

@@ -3,6 +3,8 @@ package import ThumbturnFiles
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

@@ -4,6 +4,8 @@ import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

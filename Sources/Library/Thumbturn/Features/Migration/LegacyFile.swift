@@ -5,6 +5,8 @@ package import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

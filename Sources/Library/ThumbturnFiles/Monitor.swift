@@ -1,5 +1,9 @@
+#if !canImport(Darwin)
 #if canImport(Glibc)
 import Glibc
+#else
+import Android
+#endif
 
 /// A value guarded by a mutex, with a way to wait for changes.
 ///

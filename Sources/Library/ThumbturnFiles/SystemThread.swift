@@ -52,7 +52,7 @@ import Darwin
         #endif
     }
 
-    #if canImport(Glibc)
+    #if !canImport(Darwin)
     /// Leaves the thread to end on its own.
     package func detach() { pthread_detach(thread) }
     #endif

@@ -2,14 +2,14 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--shells|--linux|--service|--peers|--package|--browser|--react-native]   --shells also installs the shells whose completions are
+# usage: setup.sh [--shells|--linux|--service|--peers|--package|--browser|--react-native|--android]   --shells also installs the shells whose completions are
 #                                                         tested where they are at hand, --linux what the tests of the
 #                                                         Linux adapter run against, --service what those of the
 #                                                         service do, --peers the tools that bench-peers.py compares
 #                                                         with, all that can be had, --package what makes Debian
 #                                                         packages and a clean Debian, --browser what shows the
 #                                                         playground, --react-native what compiles and tests
-#                                                         the React Native package
+#                                                         the React Native package, --android what compiles for Android
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -96,6 +96,15 @@ if [ "${1-}" = --react-native ]; then
     command -v tsc >/dev/null || missing="$missing node-typescript"
     [ -d /usr/share/nodejs/react ] || missing="$missing node-react"
     [ -d /usr/share/nodejs/react-test-renderer ] || missing="$missing node-react-test-renderer"
+fi
+if [ "${1-}" = --android ]; then
+    command -v javac >/dev/null || missing="$missing openjdk-17-jdk-headless"
+    # AOSP's own jni.h, and its org.json.
+    [ -e /usr/include/android/nativehelper/jni.h ] || missing="$missing android-libnativehelper-dev"
+    [ -e /usr/share/java/json-android.jar ] || missing="$missing libandroid-json-org-java"
+    # What a manifest may say, as of API 29.
+    command -v aapt >/dev/null || missing="$missing aapt"
+    [ -e /usr/share/android-framework-res/framework-res.apk ] || missing="$missing android-framework-res"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -1,0 +1,4 @@
+// expect: no such module 'Foundation'
+import Foundation
+
+func home() -> String { NSHomeDirectory() }

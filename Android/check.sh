@@ -32,7 +32,7 @@ say() { printf 'check-android: %-24s %-10s %s\n' "$1" "$2" "$3"; }
 fail() {
     failed=1
     say "$1" "$2" "FAILED: $3"
-    sed 's/^/    /' "$log" || true
+    sed -n '1,40s/^/    /p' "$log" || true
 }
 
 # --- the generated folder: made again when the toolchain or this folder changes ---------------------------------------
@@ -187,7 +187,7 @@ done
 
 # The example is compiled against stand-ins of its own, which come first: those of the device have no buttons.
 # shellcheck disable=SC2046  # no source file of ours has a blank in its name
-if ! java8 "$built/standins" "" $(find "$here/standins" -name '*.java'); then
+if ! java8 "$built/standins" "" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java'); then
     fail standins java "do not compile"
 elif ! java8 "$built/device" "$built/standins:$json" $(find "$here/device" -name '*.java'); then
     fail device java "does not compile"

@@ -92,7 +92,6 @@ check() {
     log=$sdk/log-$1 key=$base
     mkdir -p "$built/$1/planted"
     for room in $rooms; do
-        # shellcheck disable=SC2012  # no name of ours has a blank
         files=$(find "$root"/Sources/*/"$room" -name '*.swift' | sort)
         count=$(echo "$files" | wc -l)
         # shellcheck disable=SC2086
@@ -124,7 +123,7 @@ glue() {
 
 # --- Java -------------------------------------------------------------------------------------------------------------
 
-# java OUT CLASSES FILE...: compiles the files with the language and the library of Java 8, which API 30 has.
+# java8 OUT CLASSES FILE...: compiles the files with the language and the library of Java 8, which API 30 has.
 java8() {
     out=$1 classes=$2
     shift 2

@@ -142,7 +142,7 @@ class PhoneTests(ProgramTest):
     def ask(self, method, path, body=None, **changes):
         """Asks without a browser; `changes` replace what the page would send, None leaves it out."""
         own = f"127.0.0.1:{self.program.port}"
-        headers = {"Host": own, "Origin": f"http://{own}", "Cookie": f"playground={self.program.token}", **changes}
+        headers = {"Host": own, "Origin": f"http://{own}", "Cookie": f"playground-{own.rpartition(':')[2]}={self.program.token}", **changes}
         connection = http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=40)
         connection.putrequest(method, path, skip_host=True)
         data = body.encode() if isinstance(body, str) else body
@@ -239,7 +239,7 @@ class PhoneTests(ProgramTest):
     def test_who_has_no_business_here_gets_403(self):
         port = self.program.port
         other = {"Cookie": None}
-        for changes in (other, {"Cookie": "playground=AAAAAAAAAAAAAAAAAAAAAA"}, {"Host": f"example.com:{port}"},
+        for changes in (other, {"Cookie": f"playground-{port}=AAAAAAAAAAAAAAAAAAAAAA"}, {"Host": f"example.com:{port}"},
                         {"Origin": "http://example.com"}, {"Origin": "null"}):
             for method, path, body in (("GET", "/", None), ("GET", "/page.js", None), ("GET", "/state?after=0", None),
                                        ("POST", "/act", '{"act":{}}\n'), ("POST", "/world", '{"word":"enroll"}'),

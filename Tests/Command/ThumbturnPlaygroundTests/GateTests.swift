@@ -6,14 +6,14 @@ import ThumbturnJSON
     @Test func `a request from elsewhere is forbidden, also one that waits`() throws {
         let played = try Played()
         let revision = try played.send("GET", "/state").json?["revision"]?.number ?? 0
-        let (host, cookie) = (("Host", "127.0.0.1:\(played.port)"), ("Cookie", "playground=\(played.token)"))
+        let (host, cookie) = (("Host", "127.0.0.1:\(played.port)"), ("Cookie", "playground-\(played.port)=\(played.token)"))
         let origin = ("Origin", "http://127.0.0.1:\(played.port)")
         let foreign: [(String, [(String, String)])] = [
             ("no token", [host, origin]),
-            ("another token", [host, origin, ("Cookie", "playground=\(String(repeating: "A", count: 22))")]),
-            ("part of the token", [host, origin, ("Cookie", "playground=\(played.token.dropLast())")]),
+            ("another token", [host, origin, ("Cookie", "playground-\(played.port)=\(String(repeating: "A", count: 22))")]),
+            ("part of the token", [host, origin, ("Cookie", "playground-\(played.port)=\(played.token.dropLast())")]),
             ("another cookie", [host, origin, ("Cookie", "other=\(played.token)")]),
-            ("the token as another's", [host, origin, ("Cookie", "xplayground=\(played.token)")]),
+            ("the token as another's", [host, origin, ("Cookie", "xplayground-\(played.port)=\(played.token)")]),
             ("a rebound name", [("Host", "evil.example:\(played.port)"), origin, cookie]),
             ("another port", [("Host", "127.0.0.1:1"), origin, cookie]),
             ("no port", [("Host", "127.0.0.1"), origin, cookie]),
@@ -43,7 +43,7 @@ import ThumbturnJSON
         #expect(try played.send("POST", "/kill", headers: bare).status == 403)
         let local = [
             ("Host", "localhost:\(played.port)"), ("Origin", "http://localhost:\(played.port)"),
-            ("Cookie", "other=1; playground=\(played.token)"),
+            ("Cookie", "other=1; playground-\(played.port)=\(played.token)"),
         ]
         #expect(try played.send("POST", "/start", headers: local).status == 200)
     }
@@ -54,7 +54,7 @@ import ThumbturnJSON
         let answered = try played.send("GET", "/?token=\(played.token)", headers: host)
         #expect(answered.status == 303 && answered.headers["location"] == "/" && answered.body.isEmpty)
         #expect(
-            answered.headers["set-cookie"] == "playground=\(played.token); HttpOnly; SameSite=Strict; Path=/"
+            answered.headers["set-cookie"] == "playground-\(played.port)=\(played.token); HttpOnly; SameSite=Strict; Path=/"
         )
         #expect(played.token.utf8.count == 22)
         for query in ["token=", "token=\(played.token)x", "other=\(played.token)", "\(played.token)", ""] {

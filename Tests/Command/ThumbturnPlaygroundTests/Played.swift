@@ -66,7 +66,7 @@ final class Played {
     var own: [(String, String)] {
         [
             ("Host", "127.0.0.1:\(port)"), ("Origin", "http://127.0.0.1:\(port)"),
-            ("Cookie", "playground=\(token)"),
+            ("Cookie", "playground-\(port)=\(token)"),
         ]
     }
 

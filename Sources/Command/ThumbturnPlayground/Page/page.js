@@ -26,15 +26,15 @@ const LABELS = {
         back: "Back", lock: "Lock", background: "Leave the app", foreground: "Back to the app",
         making: "One moment…", former: "Move a former app's wallet", settings: "Settings", newPhone: "Start over",
         machines: "Machines", slots: "Ways in", slotsHint: "Each box holds the same master key, wrapped once more.",
-        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "Why it asks what it asks", order: "The rules, in the order in which the policy looks at them",
+        open: "open", closed: "closed", revoked: "revoked", absent: "not there", rule: "What the policy says to the next finger", order: "The rules, in the order in which the policy looks at them",
         ledger: "Attempts", failures: "Wrong PINs", prompts: "Failed prompts", nextNow: "The next try is answered at once.",
         nextIn: "Next try in", suspended: "No more tries: only the recovery key opens it.", trail: "Trail", noTrail: "Nothing yet.",
         verify: "Verify an export", again: "Verify again", exportLabel: "The export. Change a letter by hand.",
-        change: "Change a letter for me", whole: "Whole: every record follows from the one before.",
-        broken: "Broken at record", brokenAny: "Broken", thief: "A thief", tries: "Try these PINs",
+        change: "Change a letter for me", whole: "Whole: every record follows from the one before, and one key signed it. Compare that key with the phone's.",
+        broken: "Broken at record", brokenAny: "Broken", notJudged: "Not verified.", notTried: "not tried: the device's part is missing", thief: "A thief", tries: "Try these PINs",
         thiefHint: "He has a copy of the file. What does a PIN cost him, and what does it give?",
         pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "copy and device", attempt: "Try",
-        where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "With the device too, all 1,000,000 PINs take",
+        where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "With the device too, and a counter that he could set back, all 1,000,000 PINs take on this computer",
         next: "Next", leave: "Leave the tour", restart: "From the start", play: "Play", pause: "Pause", step: "Step",
         documents: "The documents' flows", attacks: "Attacks", stuck: "The phone did not get there.", ended: "That was the tour.",
         seconds: "s", minutes: "min", hours: "h", days: "days", refused: "Refused", now: "now", boot: "since boot",
@@ -67,18 +67,18 @@ const LABELS = {
         lock: "Verrouiller", background: "Quitter l'app", foreground: "Revenir à l'app", making: "Un instant…",
         former: "Reprendre le portefeuille d'une ancienne app", settings: "Réglages", newPhone: "Tout recommencer",
         machines: "Machines", slots: "Accès", slotsHint: "Chaque boîte contient la même clé maîtresse, scellée une fois de plus.",
-        open: "ouverte", closed: "fermée", revoked: "révoquée", absent: "absente", rule: "Pourquoi il demande cela",
+        open: "ouverte", closed: "fermée", revoked: "révoquée", absent: "absente", rule: "Ce que la politique dit au prochain doigt",
         order: "Les règles, dans l'ordre où la politique les regarde",
         ledger: "Essais", failures: "Codes erronés", prompts: "Invites échouées", nextNow: "Le prochain essai a lieu tout de suite.",
         nextIn: "Prochain essai dans", suspended: "Plus d'essai : seule la clé de secours ouvre.", trail: "Journal",
         noTrail: "Rien encore.", verify: "Vérifier une exportation", again: "Vérifier encore",
         exportLabel: "L'exportation. Changez une lettre à la main.", change: "Changer une lettre pour moi",
-        whole: "Entière : chaque entrée découle de la précédente.", broken: "Rompue à l'entrée", brokenAny: "Rompue",
+        whole: "Entière : chaque entrée découle de la précédente, et une clé l'a signée. Comparez cette clé à celle du téléphone.", broken: "Rompue à l'entrée", brokenAny: "Rompue", notJudged: "Pas vérifiée.", notTried: "pas essayé : il manque la part de l'appareil",
         thief: "Un voleur", tries: "Essayer ces codes",
         thiefHint: "Il a une copie du fichier. Que lui coûte un code, et que lui donne-t-il ?",
         pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "copie et appareil", attempt: "Essai",
         where: "Où", cost: "Coût", gave: "A donné", nothing: "rien", opened: "le coffre",
-        million: "Avec l'appareil aussi, le million de codes prend", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
+        million: "Avec l'appareil aussi, et un compteur qu'il saurait remettre, le million de codes prend sur cet ordinateur", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
         play: "Lecture", pause: "Pause", step: "Étape", documents: "Les parcours des documents", attacks: "Attaques",
         stuck: "Le téléphone n'y est pas arrivé.", ended: "La visite est terminée.", seconds: "s", minutes: "min", hours: "h",
         days: "jours", refused: "Refusé", now: "maintenant", boot: "depuis le démarrage", diagram: "États de la machine",
@@ -264,10 +264,12 @@ async function post(path, line, secret) {
         });
         if (answer.status === 403) throw new Error("token");
         const read = await answer.json();
+        // A refusal of the server is none of the phone, and no result either.
+        if (!answer.ok) return { error: { code: read.code ?? `HTTP ${answer.status}`, message: read.detail ?? read.title ?? "" } };
         return read.answer ?? read;
     } catch (error) {
         if (error.message === "token") trouble = "token";
-        return { error: null };
+        return { error: { code: "", message: t(error.message === "token" ? "noToken" : "noServer") } };
     } finally {
         body.fill(0);
         ui.busy -= 1;
@@ -1153,7 +1155,8 @@ async function verify(text) {
 
 async function judge(text, isNew) {
     const { isWhole, seq, error } = await post("/verify", { export: text });
-    ui.verifier = { isWhole: isWhole === true, seq: seq ?? null, error: error ?? null };
+    // Only the verifier's own word is a verdict.
+    ui.verifier = { isWhole, isJudged: typeof isWhole === "boolean", seq: seq ?? null, error: error ?? null };
     draw();
     if (isNew) document.getElementById("export").value = text;
 }
@@ -1181,7 +1184,7 @@ function verifier() {
         return h("div", { class: "verifier", k: "verifier-asks" }, notice(seen.error),
             typedForm("trail", w("enterPIN"), t("verify"), true, makeExport, "password"));
     }
-    const finding = seen && (seen.isWhole ? t("whole") : seen.seq !== null ? `${t("broken")} ${seen.seq}.` : `${t("brokenAny")}.`);
+    const finding = seen && (!seen.isJudged ? t("notJudged") : seen.isWhole ? t("whole") : seen.seq !== null ? `${t("broken")} ${seen.seq}.` : `${t("brokenAny")}.`);
     return h("div", { class: "verifier", k: "verifier" },
         seen && h("p", { class: seen.isWhole ? "finding whole" : "finding broken", role: "status", k: "finding" },
             h("strong", {}, finding), seen.error?.message && ` ${seen.error.message}`, seen.error && h("code", {}, seen.error.code)),
@@ -1197,9 +1200,13 @@ function verifier() {
 async function steal(pins) {
     const answer = await post("/thief", { pins });
     ui.thief = answer.tries ?? [];
+    ui.refusal = answer.error ?? null;
     draw();
     return answer;
 }
+
+// Without the device's part no PIN is ever derived.
+const isUntried = (row) => !row.withDevice && row.code === "ERR-TT-209";
 
 function thiefCard() {
     const rows = ui.thief ?? [];
@@ -1223,8 +1230,8 @@ function thiefCard() {
             h("thead", {}, h("tr", {}, [t("attempt"), t("where"), t("cost"), t("gave")].map((one) => h("th", { scope: "col" }, one)))),
             h("tbody", {}, rows.map((row, index) => h("tr", {},
                 h("td", {}, row.number ?? index + 1), h("td", {}, row.withDevice ? t("onPhone") : t("onCopy")),
-                h("td", {}, row.milliseconds === null || row.milliseconds === undefined ? "–" : `${row.milliseconds} ms`),
-                h("td", {}, row.opened ? t("opened") : row.message ?? t("nothing"), row.code && [" ", h("code", {}, row.code)]))))),
+                h("td", {}, row.milliseconds === null || row.milliseconds === undefined || isUntried(row) ? "–" : `${row.milliseconds} ms`),
+                h("td", {}, row.opened ? t("opened") : isUntried(row) ? t("notTried") : row.message ?? t("nothing"), row.code && [" ", h("code", {}, row.code)]))))),
         paced.length > 0 && mean > 0 && h("p", { class: "about" }, `${t("million")} ${span(Math.ceil(mean * 1000))}.`));
 }
 

@@ -154,6 +154,8 @@ extension Phone {
         isScheduled = false
         // An erased vault goes with the screens that asked for another.
         if app.model.vault == nil { open = nil }
+        // The PIN opened the export: it goes with the session.
+        if open?.snapshot?.state.hasSession != true { export = nil }
         let now = PhoneState(
             host: host.value,
             language: host.language,

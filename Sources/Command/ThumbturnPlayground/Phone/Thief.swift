@@ -11,7 +11,8 @@ import ThumbturnSimulator
 /// A thief: has a copy of the vault's file, and tries PINs on it at their real cost, first without the device, then on
 /// a copy of the device too.
 ///
-/// He uses the library, since its calls are the cheapest way that there is: the device secret is in no file.
+/// He uses the library, since its calls are the cheapest way that there is. The device secret is in no file of the vault; of
+/// the device he copies only what a simulated one keeps in a file, and no real one would give.
 struct Thief {
     /// The most PINs that he tries at once.
     static let mostTries = 8

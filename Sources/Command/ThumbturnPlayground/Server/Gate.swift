@@ -6,7 +6,8 @@ import ThumbturnHTTP
 /// (Origin), or with the browser's cookies (SameSite). Another user of the machine has no cookie, unless the browser is
 /// led to a port of theirs on this address: a cookie knows no port. What it opens is a simulated phone.
 struct Gate: Sendable {
-    static let cookie = "playground"
+    /// The cookie's name: of two playgrounds on this address, which share cookies, each has its own.
+    private let cookie: String
     static let tokenName = "token"
 
     private let token: Token
@@ -15,6 +16,7 @@ struct Gate: Sendable {
 
     init(_ token: Token, port: UInt16) {
         self.token = token
+        cookie = "playground-\(port)"
         hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     }
 
@@ -28,7 +30,7 @@ struct Gate: Sendable {
     }
 
     /// The header field that moves the token out of the address.
-    static func setCookie(_ token: Token) -> (String, String) {
+    func setCookie() -> (String, String) {
         ("Set-Cookie", "\(cookie)=\(token.text); HttpOnly; SameSite=Strict; Path=/")
     }
 
@@ -43,7 +45,7 @@ struct Gate: Sendable {
         headers.values(of: "cookie").contains { field in
             field.split(separator: ";").contains { pair in
                 let pair = pair.drop { $0 == " " }
-                return pair.hasPrefix(Self.cookie + "=") && token.isSame(as: pair.dropFirst(Self.cookie.count + 1))
+                return pair.hasPrefix(cookie + "=") && token.isSame(as: pair.dropFirst(cookie.count + 1))
             }
         }
     }

@@ -18,7 +18,7 @@ struct PlaygroundServer {
         defer { house.end() }
         // Which port it is, is known once it is taken; nothing is admitted before that.
         let gate = Monitor<Gate?>(nil)
-        let site = Site(token, board, house)
+        let site = Site(gate, board, house)
         let router = site.router
         let server = HTTPServer(
             configuration,

@@ -8,12 +8,13 @@ import ThumbturnSimulator
 
 /// What the server answers at each path, to a request that the gate permits.
 struct Site: Sendable {
-    private let token: Token
+    private let gate: Monitor<Gate?>
     private let board: Board
     private let house: PhoneHouse
 
-    init(_ token: Token, _ board: Board, _ house: PhoneHouse) {
-        (self.token, self.board, self.house) = (token, board, house)
+    /// - Parameter gate: the gate, once the port is known; no request comes before.
+    init(_ gate: Monitor<Gate?>, _ board: Board, _ house: PhoneHouse) {
+        (self.gate, self.board, self.house) = (gate, board, house)
     }
 
     /// The answer to a refusal by server or router.
@@ -54,8 +55,8 @@ struct Site: Sendable {
 extension Site {
     /// The page; or the cookie, for the token in the address, and the way to the page without it.
     private func enter(_ request: HTTPRequest) -> HTTPAnswer {
-        guard request.query != nil else { return .now(PageFile.html.response) }
-        return .now(HTTPResponse(status: 303, headers: [("Location", "/"), Gate.setCookie(token)]).guarded)
+        guard request.query != nil, let gate = gate.change({ $0 }) else { return .now(PageFile.html.response) }
+        return .now(HTTPResponse(status: 303, headers: [("Location", "/"), gate.setCookie()]).guarded)
     }
 
     private func state(_ request: HTTPRequest) -> HTTPAnswer {

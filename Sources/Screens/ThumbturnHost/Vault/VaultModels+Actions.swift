@@ -141,7 +141,11 @@ extension VaultModels {
         case .rename(let wallet, let name): await wallets.rename(wallet, to: name)
         case .delete(let wallet, _): await wallets.delete(wallet, by: secret)
         case .export(let wallet, _):
-            if let given = await wallets.export(wallet, by: secret) { return HostReply(given) }
+            // Nothing is shown behind a cover (P-107-04); the device's own prompt covers the app too.
+            guard !unlock.fields.isCovered else { return refused(.consentMissing) }
+            let given = await wallets.export(wallet, by: secret)
+            guard secret == nil || !unlock.fields.isCovered else { return refused(.consentMissing) }
+            if let given { return HostReply(given) }
             // A lock that overtook it, or a call that it would have overtaken, is no refusal of the screen.
             if wallets.error == nil { return refused(wallets.isBusy ? .busy : .locked) }
         }

@@ -211,8 +211,8 @@ let screens = door(
         .target(
             name: "ThumbturnAccountUI",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
-                "ThumbturnScreenJSON", "ThumbturnUI",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnUI",
             ],
             swiftSettings: strict
         ),

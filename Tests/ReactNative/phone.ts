@@ -133,7 +133,7 @@ export class Phone implements NativeVault {
     await this.act({ screen: 'onboarding', name: 'answer', consent: biometrics });
     await this.until(({ host: { screens } }) => screens.unlock?.state === 'UNLOCKED' && !screens.biometrics.loading && !screens.wallets.loading);
     if (!words) return;
-    await this.act({ screen: 'wallets', name: 'import', wallet: 'savings', secret: 'taken' }, words);
+    await this.act({ screen: 'wallets', name: 'import', wallet: 'family-treasure', secret: 'taken' }, words);
     await this.until((state) => state.host.screens.wallets.list.length > 0);
   }
 

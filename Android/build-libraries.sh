@@ -70,7 +70,7 @@ for machine in aarch64 x86_64; do
     (
         cd "$work/$(basename "$sqlite")"
         # shellcheck disable=SC2086
-        "$cc" $flags -DSQLITE_THREADSAFE=1 -DSQLITE_DQS=0 -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_SECURE_DELETE -c sqlite3.c
+        "$cc" $flags -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_SECURE_DELETE -c sqlite3.c
         "$tools/llvm-ar" rcs "$prefix/lib/libsqlite3.a" sqlite3.o
         cp sqlite3.h "$prefix/include"
     )

@@ -264,6 +264,24 @@ let screens = door(
             ],
             swiftSettings: strict
         ),
+    ],
+    onLinux: [
+        .target(
+            name: "ThumbturnBridge",
+            dependencies: [
+                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHost", "ThumbturnJSON",
+                "ThumbturnRules", "CBridge",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnBridgeTests",
+            dependencies: [
+                "ThumbturnBridge", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHost", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CBridge",
+            ],
+            swiftSettings: strict
+        ),
     ]
 )
 
@@ -490,7 +508,7 @@ let workshop = door(
             dependencies: [
                 "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
                 "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator",
-            ],
+            ] + onLinux("ThumbturnBridge", "CBridge"),
             path: "Fuzz",
             swiftSettings: strict
         ),
@@ -539,6 +557,7 @@ let system = door(
         .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
+        .target(name: "CBridge"),
         .target(name: "CLazy"),
         .target(name: "CPage"),
         .target(name: "CHugePages"),
@@ -551,6 +570,7 @@ let system = door(
 let systemProducts: [Product] =
     isLinux
     ? [
+        .library(name: "ThumbturnBridge", type: .dynamic, targets: ["ThumbturnBridge"]),
         .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
         .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
         .executable(name: "thumbturn-playground", targets: ["ThumbturnPlayground"]),

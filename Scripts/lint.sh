@@ -32,6 +32,7 @@ ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRule
 ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn ThumbturnAccount ThumbturnUI ThumbturnScreenJSON SwiftUI Foundation
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation UIKit AppKit
 ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
+ThumbturnBridge   ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnHost CBridge
 ThumbturnHost     ThumbturnRules ThumbturnJSON ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnUI ThumbturnScreenJSON
 ThumbturnAccountPreviews ThumbturnRules ThumbturnAccount ThumbturnAccountUI ThumbturnPreviews SwiftUI Foundation
 ThumbturnPreviews ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnSimulator ThumbturnUI SwiftUI Foundation

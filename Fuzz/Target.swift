@@ -20,7 +20,9 @@ struct Target: Sendable {
 extension Target {
     static var all: [Target] {
         [Target(name: "file", isVaultFile: true, pageByteCount: 4_096, prepare: WholeFile.prepare), scan]
-            + FormatProbe.Door.allCases.map(row) + texts + legacy + audit + ledger + [simulatedState, reader, http]
+            + FormatProbe.Door.allCases.map(row) + texts + legacy + audit + ledger + bridge + [
+                simulatedState, reader, http,
+            ]
     }
 
     private static func row(_ door: FormatProbe.Door) -> Target {

@@ -90,6 +90,17 @@ extension HostEvents.Host {
         ]
     }
 }
+
+extension AppPhase {
+    /// The phase of the whole app now, which no notification says.
+    @MainActor public static var ofApplication: AppPhase {
+        switch UIApplication.shared.applicationState {
+        case .active: .active
+        case .inactive: .inactive
+        default: .background  // also one that is not known: the one that locks
+        }
+    }
+}
 #elseif canImport(AppKit)
 extension HostEvents.Host {
     fileprivate static var ofApplication: [(name: Notification.Name, phase: AppPhase)] {

@@ -29,15 +29,16 @@ private struct WindowCovered: ViewModifier {
 #if canImport(SwiftUI) && canImport(UIKit)
 import UIKit
 
-/// A window of our own above each window scene that is not in front.
-@MainActor final class WindowCover {
+/// A window of our own above each window scene that is not in front, as long as it lives: `windowCover()` without SwiftUI.
+@MainActor public final class WindowCover {
     /// Above alerts, so above every sheet.
     static let level = UIWindow.Level(rawValue: UIWindow.Level.alert.rawValue + 1)
 
     private var windows: [ObjectIdentifier: UIWindow] = [:]
     private var tokens: [NotificationToken] = []
 
-    init() {
+    /// Covers from the next change of a scene on.
+    public init() {
         tokens = [
             token(UIScene.willDeactivateNotification) { $0.cover($1) },
             token(UIScene.didEnterBackgroundNotification) { $0.cover($1) },

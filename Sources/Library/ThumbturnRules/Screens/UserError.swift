@@ -43,6 +43,16 @@ public struct UserError: Hashable, Sendable {
         }
     }
 
+    /// The refusal of a call that is about no vault: Apple's words, and the code's own recovery.
+    package init(_ code: ErrorCode, recoveryKeyOpens: Bool = false, in language: Language) {
+        errorCode = code
+        biometry = nil
+        self.language = language
+        self.recoveryKeyOpens = recoveryKeyOpens
+        strongFactor = .localSecret
+        recovery = code.recovery
+    }
+
     package init(_ code: ErrorCode, _ snapshot: VaultSnapshot, in language: Language) {
         errorCode = code
         biometry = snapshot.device == .apple ? nil : snapshot.capability.biometryType

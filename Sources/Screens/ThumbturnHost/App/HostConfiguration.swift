@@ -31,18 +31,28 @@ public struct HostConfiguration: Hashable, Sendable {
     ///
     /// - Parameter bytes: UTF-8, up to 4,096 bytes.
     /// - Throws: `.configurationNotJSON` and `.configurationWrong`.
-    public init(reading bytes: [UInt8]) throws(HostError) {
-        let json: JSON
-        do throws(JSONError) { json = try JSON(reading: bytes, byteLimit: 4_096, depthLimit: 2) } catch {
-            throw .configurationNotJSON
-        }
-        guard json.hasOnly(["home", "language", "policy", "secret"]),
-            let home = json.text("home"), !home.isEmpty, !home.utf8.contains(0),
+    public init(reading bytes: [UInt8]) throws(HostError) { try self.init(Self.json(bytes), home: nil) }
+
+    /// Reads a configuration whose writer does not know where the app's folder is: the same JSON without `home`.
+    public init(reading bytes: [UInt8], home: String) throws(HostError) {
+        try self.init(Self.json(bytes), home: home)
+    }
+
+    private init(_ json: JSON, home added: String?) throws(HostError) {
+        guard
+            json.hasOnly(added == nil ? ["home", "language", "policy", "secret"] : ["language", "policy", "secret"]),
+            let home = added ?? json.text("home"), !home.isEmpty, !home.utf8.contains(0),
             let language = Language.allCases.first(where: { $0.code == json.text("language") }),
             let policy = Self.policies.first(where: { $0.name == json.text("policy") })?.policy,
             let secret = json["secret"].flatMap(SecretKind.init)
         else { throw .configurationWrong }
         self.init(home: home, language: language, policy: policy, secret: secret)
+    }
+
+    private static func json(_ bytes: [UInt8]) throws(HostError) -> JSON {
+        do throws(JSONError) { return try JSON(reading: bytes, byteLimit: 4_096, depthLimit: 2) } catch {
+            throw .configurationNotJSON
+        }
     }
 
     private static let policies: [(name: String, policy: VaultPolicy)] = [("wallet", .wallet), ("pd107", .pd107)]

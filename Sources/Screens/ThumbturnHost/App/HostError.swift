@@ -10,9 +10,11 @@ public struct HostError: Error, Hashable, Sendable {
     public let code: String
     private let words: Words
     private let isOver: Bool
+    /// Whether the owner can go on here and now.
+    private let recoverable: Bool
 
-    private init(_ code: String, _ words: Words, isOver: Bool = false) {
-        (self.code, self.words, self.isOver) = (code, words, isOver)
+    private init(_ code: String, _ words: Words, isOver: Bool = false, recoverable: Bool = false) {
+        (self.code, self.words, self.isOver, self.recoverable) = (code, words, isOver, recoverable)
     }
 
     /// What happened, in one sentence.
@@ -20,6 +22,7 @@ public struct HostError: Error, Hashable, Sendable {
 
     /// What can be done, in one sentence.
     public func hint(in language: Language) -> String {
+        if recoverable { return Words("Try again.", "Réessayez.").in(language) }
         let hint =
             isOver
             ? Words("Open the vault again.", "Ouvrez le coffre à nouveau.")
@@ -31,7 +34,7 @@ public struct HostError: Error, Hashable, Sendable {
     func json(in language: Language) -> JSON {
         [
             "code": .string(code), "hint": .string(hint(in: language)), "message": .string(message(in: language)),
-            "recoverable": .bool(false),
+            "recoverable": .bool(recoverable),
         ]
     }
 }
@@ -64,6 +67,36 @@ extension HostError {
     public static let secretTooLong = HostError(
         "SECRET_TOO_LONG",
         Words("The secret is too long.", "Le secret est trop long.")
+    )
+    /// The request of a call of the app's own is not JSON, or a member of it is missing or wrong.
+    public static let requestWrong = HostError(
+        "REQUEST_WRONG",
+        Words("A member of the request is missing or wrong.", "Un membre de la demande manque ou est faux.")
+    )
+    /// The device can't be made: the app's project lacks something, which the screen `app` names.
+    public static let setupWrong = HostError(
+        "SETUP_WRONG",
+        Words("The app's project lacks something that the device needs.", "Il manque à l'app ce que l'appareil exige.")
+    )
+    /// The number stands for no secret of this session: it was used, wiped, or is another session's.
+    public static let secretGone = HostError(
+        "SECRET_GONE",
+        Words(
+            "What was typed was used or wiped already: type it again.",
+            "La saisie a déjà servi ou a été effacée : saisissez-la à nouveau."
+        ),
+        recoverable: true
+    )
+    /// Another call that is under way has the same number, or it is no number.
+    public static let ticketTaken = HostError(
+        "TICKET_TAKEN",
+        Words("Another call has this number.", "Un autre appel a ce numéro.")
+    )
+    /// The script has not opened the vault, or another one has since.
+    public static let notOpen = HostError(
+        "HOST_NOT_OPEN",
+        Words("The vault has not been opened.", "Le coffre n'a pas été ouvert."),
+        isOver: true
     )
     /// The host was closed.
     public static let closed = HostError(

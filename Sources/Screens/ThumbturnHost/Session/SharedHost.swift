@@ -1,0 +1,95 @@
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// The one host of an app whose scripts come and go, such as React Native's: a reload finds the vault as it was.
+///
+/// The app's phase is not a script's to tell: follow it by `HostEvents`, from the start on.
+@MainActor public final class SharedHost {
+    private let makeDevice: @MainActor () async throws -> Device
+    private let changed: @MainActor (String?) -> Void
+    private var made: Device?
+    private var host: VaultHost?
+    private var configuration: HostConfiguration?
+    private var session: HostSession?
+    private var phase: AppPhase
+    private var openings = 0
+
+    /// Prepares to open a vault for a script.
+    ///
+    /// - Parameters:
+    ///   - phase: the app's phase now.
+    ///   - device: makes the device; called once, and again if it throws.
+    ///   - changed: receives the value before its script does; nil while a vault is opened and there is none yet.
+    public init(
+        _ phase: AppPhase,
+        device: @escaping @MainActor () async throws -> Device,
+        changed: @escaping @MainActor (String?) -> Void
+    ) {
+        (self.phase, makeDevice, self.changed) = (phase, device, changed)
+    }
+
+    /// Reports the app's phase.
+    public func appBecame(_ phase: AppPhase) {
+        self.phase = phase
+        host?.appBecame(phase)
+    }
+
+    /// Opens the vault for a script, and ends the session of the script before it.
+    ///
+    /// Where the vault is open under this configuration, it stays as it is: unlocked, or waiting. Under another, it is closed
+    /// and opened anew; another language alone is no other configuration.
+    ///
+    /// - Parameter changed: receives the value at each change, until the session ends.
+    public func open(
+        _ configuration: HostConfiguration,
+        changed: @escaping @MainActor (String) -> Void
+    ) -> HostSession {
+        session?.end()
+        let session = HostSession(host(for: configuration), changed: changed)
+        self.session = session
+        return session
+    }
+
+    /// The device, made once.
+    public func device() async throws -> Device {
+        if let made { return made }
+        let device = try await makeDevice()
+        made = made ?? device
+        return made ?? device
+    }
+
+    private func host(for configuration: HostConfiguration) -> VaultHost {
+        let language = configuration.language
+        if let host, var present = self.configuration {
+            present.language = language
+            if present == configuration {
+                host.language = language
+                return host
+            }
+        }
+        let former = host
+        openings += 1
+        let opening = openings
+        let host = VaultHost(configuration) { [weak self] in
+            guard let self else { throw CancellationError() }
+            return try await device()
+        } changed: { [weak self] in
+            self?.tell($0, opening)
+        }
+        (self.host, self.configuration) = (host, configuration)
+        changed(nil)
+        Task { [weak self] in
+            await former?.close()
+            if let phase = self?.phase { host.appBecame(phase) }
+            await host.start()
+        }
+        return host
+    }
+
+    private func tell(_ value: String, _ opening: Int) {
+        // A host that is being closed is nobody's any more.
+        guard opening == openings else { return }
+        changed(value)
+        session?.tell(value)
+    }
+}

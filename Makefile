@@ -83,7 +83,7 @@ quick: setup ## after an edit: the tests of rules, cryptography and formats, and
 	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
 
 lint: setup ## check format, imports and the project's own rules
-	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
+	@swift format lint --strict --recursive --parallel Sources Tests Examples ReactNative/ios Package.swift
 	@Scripts/lint.sh --self-test
 	@Scripts/lint.sh
 	@Scripts/check-programs.sh --self-test

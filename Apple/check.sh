@@ -17,14 +17,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
-# What is compiled for a target, in the order in which it imports. The example app is outside and sees what is public. What
-# is compiled for macOS 15 imports what was for macOS 12.
+# What is compiled for a target, in the order in which it imports. The example app and React Native's module are outside and
+# see what is public; the module sees Expo's as Apple/StandIns has it. What is compiled for macOS 15 imports what was for
+# macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnAudit ThumbturnBase
         Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI ThumbturnScreenJSON ThumbturnHost ThumbturnPreviews ThumbturnAccountUI ThumbturnAccountPreviews WalletApp
         WalletAppTests'
+    reactNative='ExpoModulesCore ThumbturnReactNative' # of an iPhone alone
     case $1 in
-        *-ios15.0) echo $library ;;
+        *-ios15.0) echo $library $reactNative ;;
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
@@ -54,7 +56,7 @@ compile() {
     mkdir -p "$built/$target"
     case $target in *ios*) platform=ios ;; *) platform=macos ;; esac
     case $target in *macosx15*) below="-I $built/arm64-apple-macosx12.0" ;; *) below= ;; esac
-    case $module in WalletApp*) package=outside ;; *) package=thumbturn ;; esac
+    case $module in WalletApp* | *ReactNative | Expo*) package=outside ;; *) package=thumbturn ;; esac
     case $module in
         *Tests) mode='-typecheck -enable-batch-mode -j 2' ;;
         *) mode="-whole-module-optimization -enable-testing -emit-module -emit-module-path $built/$target/$module.swiftmodule -c -o $built/$target/$module.o" ;;
@@ -95,6 +97,7 @@ calls() {
         ThumbturnPreviews-* | ThumbturnAccountPreviews-*) echo 7SwiftUI ;;
         ThumbturnAccountUI-*) echo 7SwiftUI 11ThumbturnUI ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
+        ThumbturnReactNative-*) echo 15ExpoModulesCore 14ThumbturnApple 13ThumbturnHost 11ThumbturnUI 20ThumbturnCredentials ;;
     esac
     case $1-$2 in
         ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
@@ -116,6 +119,8 @@ check() {
         folders=$(echo "$root"/Sources/*/"$room")
         [ -d "$folders" ] || folders=$(echo "$root"/Tests/*/"$room")
         [ "$room" != WalletAppTests ] || folders=$root/Examples/WalletApp/WalletAppTests
+        [ "$room" != ThumbturnReactNative ] || folders=$root/ReactNative/ios
+        [ "$room" != ExpoModulesCore ] || folders=$here/StandIns/Sources/ExpoModulesCore
         [ "$room" != WalletApp ] || folders="$root/Examples/OneSource $root/Examples/WalletApp/WalletApp"
         # shellcheck disable=SC2086  # nor has a folder
         files=$(find $folders -name '*.swift' | sort)
@@ -170,7 +175,7 @@ plant() {
         for target in ${wanted:-arm64-apple-ios15.0 arm64-apple-macosx12.0}; do
             case " $* " in *" $target "*) ;; *) continue ;; esac
             uses=
-            grep -q 'import Thumbturn' "$file" && uses=$(cat "$built/$target/rooms")
+            grep -qE 'import (Thumbturn|Expo)' "$file" && uses=$(cat "$built/$target/rooms")
             key=$(echo "$base $uses" | cat - "$file" | sha256sum)
             if held "$target/planted/$name" "$key"; then
                 say "planted/$name" "$target" "refused, as before"

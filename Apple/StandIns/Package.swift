@@ -67,6 +67,7 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
         .target(name: "AppKit", dependencies: ["StandIn", "Security"], swiftSettings: strict),
         .target(name: "Combine", swiftSettings: strict),
+        .target(name: "ExpoModulesCore", dependencies: ["UIKit"], swiftSettings: strict),
         .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], swiftSettings: strict),
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
@@ -126,6 +127,14 @@ let package = Package(
             "ThumbturnAccountPreviews",
             ["ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnPreviews", "ThumbturnRules", "Combine", "SwiftUI"]
         ),
+        room("ThumbturnScreenJSON", ["ThumbturnJSON", "ThumbturnRules"]),
+        room(
+            "ThumbturnHost",
+            [
+                "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON",
+                "ThumbturnScreenJSON", "ThumbturnUI",
+            ]
+        ),
         room(
             "ThumbturnPreviews",
             [
@@ -163,6 +172,27 @@ let package = Package(
                 "SwiftUI",
             ],
             swiftSettings: strict
+        ),
+
+        // The module of React Native, which its own package manager compiles in an app.
+        .target(
+            name: "ThumbturnReactNative",
+            dependencies: [
+                "ExpoModulesCore", "ThumbturnApple", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnHost",
+                "ThumbturnUI", "UIKit",
+            ],
+            path: "ReactNative",
+            exclude: ["ThumbturnReactNative.podspec"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnReactNativeTests",
+            dependencies: [
+                "ThumbturnReactNative", "ExpoModulesCore", "ThumbturnApple", "Thumbturn", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnHost", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
+                "ThumbturnUI", "StandIn", "UIKit",
+            ],
+            swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
         ),
 
         .testTarget(

@@ -5,7 +5,14 @@
 #define API_IOS(_ios) __attribute__((availability(ios, introduced = _ios)))
 
 #pragma clang assume_nonnull begin
+typedef NS_ENUM(NSInteger, UIApplicationState) {
+    UIApplicationStateActive,
+    UIApplicationStateInactive,
+    UIApplicationStateBackground,
+} NS_SWIFT_NAME(UIApplication.State);
 NS_SWIFT_UI_ACTOR @interface UIApplication : NSObject
+@property (class, readonly, strong) UIApplication *sharedApplication NS_SWIFT_NAME(shared);
+@property (readonly) UIApplicationState applicationState;
 @end
 extern NSNotificationName const UIApplicationWillResignActiveNotification
     NS_SWIFT_NAME(UIApplication.willResignActiveNotification) NS_SWIFT_NONISOLATED;
@@ -22,6 +29,10 @@ extern NSNotificationName const UIApplicationProtectedDataWillBecomeUnavailable
 typedef struct CGRect { double x, y, width, height; } CGRect;
 
 NS_SWIFT_UI_ACTOR @interface UIResponder : NSObject
+- (BOOL)canPerformAction:(SEL)action withSender:(nullable id)sender;
+@end
+@interface NSObject (UIAccessibility)
+@property (nullable, copy) NSString *accessibilityValue NS_SWIFT_UI_ACTOR;
 @end
 
 typedef NS_ENUM(NSInteger, UISceneActivationState) {
@@ -57,7 +68,10 @@ typedef NS_OPTIONS(NSUInteger, UIViewAutoresizing) {
     UIViewAutoresizingFlexibleWidth = 1 << 1,
     UIViewAutoresizingFlexibleHeight = 1 << 4,
 } NS_SWIFT_NAME(UIView.AutoresizingMask);
-NS_SWIFT_UI_ACTOR @interface UIView : UIResponder
+NS_SWIFT_UI_ACTOR @interface UIView : UIResponder <NSCoding>
+- (instancetype)initWithFrame:(CGRect)frame __attribute__((objc_designated_initializer));
+- (nullable instancetype)initWithCoder:(NSCoder *)coder __attribute__((objc_designated_initializer));
+- (void)didMoveToWindow;
 @property CGRect frame;
 @property CGRect bounds;
 @property UIViewAutoresizing autoresizingMask;
@@ -87,6 +101,8 @@ typedef double UIWindowLevel NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(UIWindow.Le
 extern const UIWindowLevel UIWindowLevelNormal;
 extern const UIWindowLevel UIWindowLevelAlert;
 NS_SWIFT_UI_ACTOR @interface UIWindow : UIView
+- (instancetype)initWithFrame:(CGRect)frame __attribute__((objc_designated_initializer));
+- (nullable instancetype)initWithCoder:(NSCoder *)coder __attribute__((objc_designated_initializer));
 - (instancetype)initWithWindowScene:(UIWindowScene *)scene API_IOS(13.0);
 @property (nullable, weak) UIWindowScene *windowScene API_IOS(13.0);
 @property UIWindowLevel windowLevel;
@@ -95,4 +111,45 @@ NS_SWIFT_UI_ACTOR @interface UIWindow : UIView
 
 typedef NSString *UITextContentType NS_EXTENSIBLE_STRING_ENUM API_IOS(10.0);
 extern UITextContentType const UITextContentTypeOneTimeCode API_IOS(12.0);
+
+typedef NS_ENUM(NSInteger, UIKeyboardType) {
+    UIKeyboardTypeDefault,
+    UIKeyboardTypeASCIICapable NS_SWIFT_NAME(asciiCapable),
+    UIKeyboardTypeNumberPad = 4,
+};
+typedef NS_ENUM(NSInteger, UITextAutocorrectionType) {
+    UITextAutocorrectionTypeDefault,
+    UITextAutocorrectionTypeNo,
+    UITextAutocorrectionTypeYes,
+};
+typedef NS_ENUM(NSInteger, UITextAutocapitalizationType) {
+    UITextAutocapitalizationTypeNone,
+    UITextAutocapitalizationTypeWords,
+    UITextAutocapitalizationTypeSentences,
+    UITextAutocapitalizationTypeAllCharacters,
+};
+typedef NS_ENUM(NSInteger, UITextSpellCheckingType) {
+    UITextSpellCheckingTypeDefault,
+    UITextSpellCheckingTypeNo,
+    UITextSpellCheckingTypeYes,
+};
+@class UITextField;
+NS_SWIFT_UI_ACTOR @protocol UITextFieldDelegate <NSObject>
+@optional
+- (BOOL)textField:(UITextField *)textField
+    shouldChangeCharactersInRange:(NSRange)range
+                replacementString:(NSString *)string NS_SWIFT_NAME(textField(_:shouldChangeCharactersIn:replacementString:));
+@end
+NS_SWIFT_UI_ACTOR @interface UIControl : UIView
+@end
+NS_SWIFT_UI_ACTOR @interface UITextField : UIControl
+@property (nullable, copy) NSString *text;
+@property (nullable, weak) id<UITextFieldDelegate> delegate;
+@property (getter=isSecureTextEntry) BOOL secureTextEntry;
+@property (null_unspecified, copy) UITextContentType textContentType API_IOS(10.0);
+@property UIKeyboardType keyboardType;
+@property UITextAutocorrectionType autocorrectionType;
+@property UITextAutocapitalizationType autocapitalizationType;
+@property UITextSpellCheckingType spellCheckingType;
+@end
 #pragma clang assume_nonnull end

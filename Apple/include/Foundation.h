@@ -35,6 +35,10 @@ __attribute__((swift_bridge("Foundation.URL"))) @interface NSURL : NSObject
 @end
 __attribute__((swift_bridge("Foundation.Date"))) @interface NSDate : NSObject
 @end
+typedef struct _NSRange {
+    NSUInteger location;
+    NSUInteger length;
+} NSRange;
 @interface NSOperationQueue : NSObject
 @end
 @interface NSNull : NSObject

@@ -4,6 +4,18 @@ public import Foundation
 
 @MainActor open class UIResponder: NSObject {
     public override nonisolated init() { super.init() }
+
+    /// Whether the edit menu, or a key of it, may do this; a responder says yes where it can [doc].
+    open func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool { true }
+
+    /// What VoiceOver says of it besides its name.
+    open var accessibilityValue: String?
+}
+
+/// The name of a message to an object, which this system does not have.
+public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
+    public let name: String
+    public init(stringLiteral name: String) { self.name = name }
 }
 
 /// One window of an app, for the system.
@@ -69,9 +81,34 @@ open class UIView: UIResponder {
 
     public var window: UIWindow? { self as? UIWindow ?? superview?.window }
 
+    public init(frame: CGRect) {
+        self.frame = frame
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) { super.init() }
+
     public func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
         subviews.append(view)
         view.superview = self
+        if window != nil { view.moved() }
+    }
+
+    public func removeFromSuperview() {
+        guard let superview else { return }
+        let hadWindow = window != nil
+        superview.subviews.removeAll { $0 === self }
+        self.superview = nil
+        if hadWindow { moved() }
+    }
+
+    /// Told after the view came into a window or left it, itself or with what it is in [doc].
+    open func didMoveToWindow() {}
+
+    private func moved() {
+        didMoveToWindow()
+        for view in subviews { view.moved() }
     }
 }
 
@@ -86,7 +123,7 @@ open class UIViewController: UIResponder {
     /// Loaded when it is first asked for.
     public var view: UIView! {
         if loaded == nil {
-            loaded = UIView()
+            loaded = UIView(frame: CGRect())
             viewDidLoad()
         }
         return loaded
@@ -116,10 +153,12 @@ public final class UIWindow: UIView {
 
     public init(windowScene: UIWindowScene) {
         self.windowScene = windowScene
-        super.init()
+        super.init(frame: CGRect())
         super.isHidden = true
         windowScene.add(self)
     }
+
+    public required init?(coder: NSCoder) { nil }
 
     public override var isHidden: Bool {
         didSet { if oldValue, !isHidden { rootViewController?.viewDidAppear(false) } }

@@ -1,0 +1,39 @@
+public import ExpoModulesCore
+import ThumbturnCrypto
+import ThumbturnHost
+import ThumbturnUI
+import UIKit
+
+/// `<SecretField>`: JavaScript is told a number for what was typed, and how long it is.
+public final class ThumbturnSecretField: ExpoView {
+    let onEntry = EventDispatcher()
+    private var number = 0.0
+    private lazy var field = SecretTextField { [weak self] in self?.entered($0, $1) }
+
+    /// Creates an empty field.
+    public required init(appContext: AppContext? = nil) {
+        super.init(appContext: appContext)
+        field.frame = bounds
+        field.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        addSubview(field)
+    }
+
+    func show(_ kind: String) { field.kind = kind == "pin" ? .pin(length: nil) : .password }
+
+    private func entered(_ secret: consuming SecretBytes, _ count: Int) {
+        AppVault.session?.drop(number)
+        number = count == 0 ? 0 : AppVault.session?.keep(secret) ?? 0
+        onEntry(["handle": number, "length": count])
+    }
+}
+
+/// `<VaultCover>`: as long as it is in a window, nothing is seen of the app while it is not in front.
+public final class ThumbturnCover: ExpoView {
+    private var cover: WindowCover?
+
+    /// Covers from now on, or no more.
+    public override func didMoveToWindow() {
+        super.didMoveToWindow()
+        cover = window == nil ? nil : WindowCover()
+    }
+}

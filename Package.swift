@@ -601,6 +601,35 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Android's adapter runs in a Java machine, on stand-ins of the framework: Android/test.sh names the machine's folder.
+if let java = Context.environment["THUMBTURN_JAVA"], isLinux {
+    let headers = [CSetting.unsafeFlags(["-I\(java)/include", "-I\(java)/include/linux"])]
+    package.targets += [
+        .target(
+            name: "ThumbturnJNI",
+            dependencies: ["CBridge"],
+            path: "Android/jni",
+            publicHeadersPath: ".",
+            cSettings: headers + [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+        ),
+        .target(
+            name: "AndroidMachine",
+            dependencies: ["ThumbturnJNI"],
+            path: "Tests/Devices/AndroidMachine",
+            cSettings: headers
+        ),
+        .testTarget(
+            name: "ThumbturnAndroidTests",
+            dependencies: [
+                "AndroidMachine", "Thumbturn", "ThumbturnBridge", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
+            ],
+            path: "Tests/Devices/ThumbturnAndroidTests",
+            swiftSettings: strict
+        ),
+    ]
+}
+
 #if os(macOS)
 // The products run on macOS 12. Tests, and what only they use, call what came with macOS 15: they are in the package where
 // THUMBTURN_TESTS=1 is set, which raises the floor of all of it. `Fuzz` stands on Glibc.

@@ -13,6 +13,8 @@ package struct ContractDevice: Sendable {
     /// The events that it tells when they are simulated; none if it has no source of events, or only one that can't be
     /// simulated.
     package let tells: [DeviceEvent]
+    /// Whether its store outlives the removal of the app, as a keychain does; else the app's items go with it.
+    package let outlivesReinstall: Bool
 
     /// Creates a subject from a device that is new and unlocked, with one enrolled finger or face, and a passcode if it
     /// supports one.
@@ -20,12 +22,14 @@ package struct ContractDevice: Sendable {
         device: Device,
         offers: [AccessControl] = AccessControl.allCases,
         tells: [DeviceEvent] = [],
+        outlivesReinstall: Bool = true,
         simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
         promptsShown: @escaping @Sendable () async -> Int
     ) {
         self.device = device
         self.offers = offers
         self.tells = tells
+        self.outlivesReinstall = outlivesReinstall
         self.simulate = simulate
         self.promptsShown = promptsShown
     }

@@ -210,6 +210,11 @@ extension ContractHands {
         try await anchor.rise(to: 4, for: key)
         try await happen(.reinstall)
         try expect(try await subject.device.installation() != installation, "two installations have one name")
+        guard subject.outlivesReinstall else {
+            try expect(try await !isDescribed(1), "the item outlived its app")
+            try expect(try await store.describe(key) == nil, "the device secret outlived its app")
+            return try expect(try await anchor.position(for: key) == nil, "the anchor outlived its app")
+        }
         try expect(try await reads(1), "the item is gone")
         try expect(try await store.describe(key) != nil, "the device secret is gone")
         try expect(try await anchor.sequence(for: key) == 4, "the anchor is gone")

@@ -325,6 +325,7 @@ public final class Phone {
             case "reinstall":
                 // [doc] Android removes the app's folder and its keys with it.
                 delete(new File(folder, "data"));
+                new File(folder, "data/no_backup").mkdirs();
                 Daemon.clear();
                 break;
             case "restoreElsewhere":

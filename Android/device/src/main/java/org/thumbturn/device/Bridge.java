@@ -53,7 +53,7 @@ final class Bridge {
     interface Callbacks {
         void clock(ByteBuffer reading);
 
-        void ask(long call, int operation, ByteBuffer json, long secret);
+        void ask(long vault, long call, int operation, ByteBuffer json, long secret);
 
         void changed(ByteBuffer json);
 

@@ -103,10 +103,7 @@ final class PhoneDevice {
     private void run(long call, int operation, JSONObject json, byte[] input) throws Refusal, JSONException {
         switch (operation) {
             case FACTS: answer(call, facts()); break;
-            case INSTALLATION:
-                items.requireUnlocked();
-                answer(call, member("installation", installation.name()));
-                break;
+            case INSTALLATION: answer(call, member("installation", installation.name())); break;
             case CAPABILITY: answer(call, capability()); break;
             case PROMPT:
                 items.requireUnlocked();

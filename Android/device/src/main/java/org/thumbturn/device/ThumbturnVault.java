@@ -43,7 +43,7 @@ public final class ThumbturnVault implements AutoCloseable {
     private final ExecutorService worker = PhoneDevice.makeWorker();
     private final PhoneDevice device;
     private final LifeCycle life;
-    private long vault;
+    private volatile long vault;
     private long lastTicket;
 
     private ThumbturnVault(Application app, Listener listener) {
@@ -79,13 +79,11 @@ public final class ThumbturnVault implements AutoCloseable {
             throw new IllegalArgumentException("thumbturn: the configuration is no JSON", failure);
         }
         long[] handle = new long[1];
-        int status;
-        // The library asks before this returns; an answer waits here for the handle.
-        synchronized (this) {
-            status = Bridge.open(json, json.capacity(), new Calls(), handle);
+        int status = Bridge.open(json, json.capacity(), new Calls(), handle);
+        if (status == Bridge.OK) {
             vault = handle[0];
+            return;
         }
-        if (status == Bridge.OK) return;
         worker.shutdown();
         throw new IllegalArgumentException("thumbturn: " + status);
     }
@@ -94,10 +92,10 @@ public final class ThumbturnVault implements AutoCloseable {
     public String fields() {
         long[] count = new long[1];
         ByteBuffer buffer = ByteBuffer.allocateDirect(8192);
-        int status = Bridge.fields(handle(), buffer, count);
+        int status = Bridge.fields(vault, buffer, count);
         while (status == Bridge.BUFFER) {
             buffer = ByteBuffer.allocateDirect((int) count[0]);
-            status = Bridge.fields(handle(), buffer, count);
+            status = Bridge.fields(vault, buffer, count);
         }
         if (status != Bridge.OK) return null;
         buffer.limit((int) count[0]);
@@ -120,7 +118,7 @@ public final class ThumbturnVault implements AutoCloseable {
             ticket = ++lastTicket;
             answers.put(ticket, answer);
         }
-        int status = Bridge.send(handle(), ticket, json, json.capacity(), number);
+        int status = Bridge.send(vault, ticket, json, json.capacity(), number);
         if (status == Bridge.OK) return ticket;
         synchronized (answers) {
             answers.remove(ticket);
@@ -130,7 +128,7 @@ public final class ThumbturnVault implements AutoCloseable {
 
     /** Gives up an action, and takes away its prompt; it is answered all the same. */
     public void cancel(long ticket) {
-        Bridge.cancel(handle(), ticket);
+        Bridge.cancel(vault, ticket);
     }
 
     /** Whether the phone knows its owner by a face or finger that may not guard keys: say so where biometrics are offered. */
@@ -143,15 +141,16 @@ public final class ThumbturnVault implements AutoCloseable {
     public void close() {
         life.stop();
         device.close();
-        Bridge.close(handle());
+        Bridge.close(vault);
     }
 
-    private synchronized long handle() {
+    /** Its handle, for tests. */
+    long number() {
         return vault;
     }
 
     private void happened(int event) {
-        Bridge.happen(handle(), event);
+        Bridge.happen(vault, event);
     }
 
     private static ByteBuffer direct(String text) {
@@ -173,7 +172,9 @@ public final class ThumbturnVault implements AutoCloseable {
         }
 
         @Override
-        public void ask(long call, int operation, ByteBuffer json, long secret) {
+        public void ask(long asking, long call, int operation, ByteBuffer json, long secret) {
+            // The first call may come before the handle is returned.
+            vault = asking;
             device.ask(call, operation, text(json), secret);
         }
 
@@ -209,7 +210,7 @@ public final class ThumbturnVault implements AutoCloseable {
         @Override
         public void answer(long call, int refusal, int mismatches, String json, long secret) {
             ByteBuffer bytes = direct(json);
-            Bridge.answer(handle(), call, refusal, mismatches, bytes, bytes.capacity(), secret);
+            Bridge.answer(vault, call, refusal, mismatches, bytes, bytes.capacity(), secret);
         }
 
         @Override

@@ -1,0 +1,154 @@
+package org.thumbturn.device;
+
+import android.app.Activity;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
+import org.thumbturn.standin.Phone;
+
+/** What the tests ask of the phone and of the app on it, in lines of text. */
+public final class Harness {
+    private static ThumbturnVault vault;
+    private static Activity activity;
+    private static volatile String lent = "";
+    private static volatile String value = "";
+    private static int answered;
+
+    private Harness() {}
+
+    /** Does one command; throws for one that it does not know. */
+    public static String call(String command, String argument) throws Exception {
+        String[] lines = argument.split("\n", -1);
+        switch (command) {
+            case "start": // a folder and a level: a phone, and an app without a vault yet
+                Phone.start(lines[0], Integer.parseInt(lines[1]));
+                activity = Phone.launch();
+                return "";
+            case "open":
+                return "" + open();
+            case "close":
+                vault.close();
+                return "";
+            case "happen":
+                return "" + Phone.happen(argument);
+            case "touch":
+                Phone.touch(argument);
+                return "";
+            case "fault":
+                hookedCipher();
+                Phone.fault(argument);
+                return "";
+            case "prompts":
+                return "" + Phone.promptsShown();
+            case "drawAhead":
+                Phone.drawAhead(Integer.parseInt(argument));
+                return "";
+            case "send": // an action, and the secret that it takes
+                return send(lines[0], lines.length > 1 ? lines[1] : null);
+            case "lent":
+                return lent;
+            case "fields":
+                return vault.fields();
+            case "window":
+                return (activity.getWindow().flags & 0x2000) + " " + activity.showsInRecents + " "
+                    + (activity.getWindow().getDecorView().findViewWithTag("org.thumbturn.cover") != null);
+            case "heap": // what the glue answers to a buffer that the collector may move
+                return heap();
+            case "misuse":
+                return misuse();
+            case "tooWeak":
+                return "" + vault.sensorIsTooWeak();
+            case "keystoreOnMain":
+                return onMain();
+            default:
+                throw new IllegalArgumentException(command);
+        }
+    }
+
+    private static long open() throws Exception {
+        lent = value = "";
+        Phone.mainThread().submit(() -> {
+            vault = ThumbturnVault.open(Phone.app(), activity,
+                "{\"language\":\"en\",\"policy\":\"wallet\",\"secret\":{\"kind\":\"pin\",\"length\":6}}",
+                new ThumbturnVault.Listener() {
+                    @Override
+                    public void changed(String told) {
+                        value = told;
+                    }
+
+                    @Override
+                    public void lent(long ticket, ByteBuffer secret) {
+                        lent = StandardCharsets.UTF_8.decode(secret).toString();
+                    }
+                });
+        }).get();
+        return vault.number();
+    }
+
+    private static String send(String action, String text) throws InterruptedException {
+        SecretBuffer secret = null;
+        if (text != null) {
+            secret = new SecretBuffer(text.length());
+            ByteBuffer bytes = secret.bytes();
+            for (int index = 0; index < text.length(); index++) bytes.put((byte) text.charAt(index));
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        String[] answer = {"no answer"};
+        vault.send(action, secret, told -> {
+            answered++;
+            answer[0] = told;
+            done.countDown();
+        });
+        done.await(20, TimeUnit.SECONDS);
+        return answer[0];
+    }
+
+    private static void hookedCipher() throws Exception {
+        Cipher cipher = Cipher.getInstance("AES/ECB/PKCS5Padding");
+        cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[16], "AES"));
+        Phone.hookedCipher = cipher;
+    }
+
+    private static String heap() {
+        ByteBuffer heap = ByteBuffer.wrap("{\"name\":\"x\",\"screen\":\"pin\"}".getBytes(StandardCharsets.UTF_8));
+        long[] made = new long[1];
+        return Bridge.send(vault.number(), 900, heap, heap.capacity(), 0) + " " + Bridge.open(heap, heap.capacity(), null, made) + " "
+            + Bridge.fields(vault.number(), ByteBuffer.allocate(64), made) + " "
+            + Bridge.answer(vault.number(), 1, 0, 0, heap, heap.capacity(), 0);
+    }
+
+    /** Asks for what no host may have: each answer is a status, and none is 0. */
+    private static String misuse() {
+        ByteBuffer small = ByteBuffer.allocateDirect(8);
+        long[] made = new long[1];
+        long number = vault.number();
+        StringBuilder all = new StringBuilder();
+        int[] answers = {
+            Bridge.send(number, 901, small, 9, 0), Bridge.send(number, 901, small, -1, 0), Bridge.send(number, 901, null, 0, 0),
+            Bridge.send(0, 901, small, 8, 0), Bridge.send(number + 1, 901, small, 8, 0), Bridge.send(number, 0, small, 8, 0),
+            Bridge.send(number, 901, small, 8, 77), Bridge.cancel(number, 5_000), Bridge.happen(number, 99),
+            Bridge.answer(number, 5_000, 0, 0, small, 0, 0), Bridge.answer(number, 5_000, -1, 0, small, 0, 0),
+            Bridge.secretMake(-1, made), Bridge.secretMake(1L << 40, made), Bridge.secretMake(1, null), Bridge.secretMake(1, new long[0]),
+            Bridge.secretDrop(0), Bridge.fields(number, small, made), Bridge.fields(number, small, null), Bridge.close(0),
+        };
+        for (int each : answers) all.append(each).append(' ');
+        Bridge.secretMake(4, made);
+        all.append(Bridge.secretDrop(made[0])).append(' ').append(Bridge.secretDrop(made[0])).append(' ')
+            .append(Bridge.secretBytes(made[0]) == null);
+        return all.toString();
+    }
+
+    private static String onMain() throws Exception {
+        return Phone.mainThread().submit(() -> {
+            try {
+                new Keystore().contains("anything");
+                return "answered";
+            } catch (Refusal refusal) {
+                return "refused";
+            }
+        }).get();
+    }
+}

@@ -37,7 +37,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple check-android test-apple test-linux test-service test-browser test-react-native check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
+.PHONY: help demo release check-release install package test-package test test-times quick lint bench bench-service bench-peers setup check-apple check-android test-apple test-android test-linux test-service test-browser test-react-native check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +129,10 @@ check-android: ## compile rooms, glue, device and example for Android 11, withou
 
 test-apple: setup ## run the Apple adapters against stand-ins of Apple's frameworks
 	@Apple/test.sh $(ARGS)
+
+test-android: ## run Android's adapter, its C and a vault in a Java machine, on stand-ins (ARGS='--api 34', '--sabotage')
+	@Scripts/setup.sh --android
+	@Android/test.sh $(ARGS)
 
 test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand-ins of logind and polkit
 	@Scripts/setup.sh --linux

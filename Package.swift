@@ -608,9 +608,9 @@ if let java = Context.environment["THUMBTURN_JAVA"], isLinux {
         .target(
             name: "ThumbturnJNI",
             dependencies: ["CBridge"],
-            path: "Android/jni",
+            path: Context.environment["THUMBTURN_ANDROID_JNI"] ?? "Android/jni",
             publicHeadersPath: ".",
-            cSettings: headers + [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+            cSettings: headers + [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-DTT_JNI_FLAGS=TT_MAIN_IS_SERVED"])]
         ),
         .target(
             name: "AndroidMachine",

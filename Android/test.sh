@@ -4,7 +4,7 @@
 #
 # usage: test.sh [--api LEVEL] [--sabotage] [ARGUMENT...]   one level alone; plant mistakes, see sabotage.sh; others go to the tests
 #
-# The stand-ins behave as Android's source and documentation say; what only a phone can show is in docs/device-checklist.md.
+# The stand-ins behave as Android's source and documentation say; what only a phone can show is in docs/android.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -37,7 +37,7 @@ compile() {
 compile "$scratch/standins" "$scratch/standins" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java')
 # shellcheck disable=SC2046
 compile "$scratch/classes" "$scratch/standins" $(find "${THUMBTURN_ANDROID_SOURCES:-$here/device}" -name '*.java')
-compile "$scratch/standins" "$scratch/classes:$scratch/standins" "$here/standins/org/thumbturn/device/Harness.java"
+compile "$scratch/standins" "$scratch/classes:$scratch/standins" "$here"/standins/org/thumbturn/device/*.java
 # The glue is linked into the tests; what Java loads by its name is empty.
 echo 'extern int thumbturn_is_linked_elsewhere;' | clang -shared -fPIC -x c - -o "$scratch/lib/libthumbturn.so"
 
@@ -53,10 +53,10 @@ log=$scratch/test.log
 status=0
 "$root/.build/debug/ThumbturnPackageTests.xctest" --testing-library swift-testing --filter ThumbturnAndroidTests "$@" \
     >"$log" 2>&1 || status=$?
-grep -vE '^(kept|undecided): |^[^ ]+ (Test (case |")|Suite ).*( started\.| passed after .*)$' "$log" || true
-kept=$(grep -c '^kept: ' "$log" || true)
+grep -vE '^(kept|undecided|situations): |^[^ ]+ (Test (case |")|Suite ).*( started\.| passed after .*)$' "$log" || true
+kept=$(grep -cE '^kept: [0-9]+ [a-zA-Z]+$' "$log" || true)
 [ "$kept" -eq 0 ] || echo "test-android: $kept clauses kept, at the levels $levels"
-sed -n 's/^undecided: [0-9]* \(.*\): \(.*\)/test-android: undecided here: \1, step \2 of docs\/device-checklist.md/p' "$log" | sort -u
+sed -n 's/^undecided: [0-9]* \(.*\): \(.*\)/test-android: undecided here: \1, step \2 of docs\/android.md/p' "$log" | sort -u
 count=$(sed -n 's/.*Test run with \([0-9]*\) tests* .*/\1/p' "$log" | tail -1)
 failed=$(grep -cE '^[^ ]+ Test .* failed after' "$log" || true)
 if [ "${count:-0}" -eq 0 ]; then

@@ -9,7 +9,8 @@
 #                                                         with, all that can be had, --package what makes Debian
 #                                                         packages and a clean Debian, --browser what shows the
 #                                                         playground, --react-native what compiles and tests
-#                                                         the React Native package, --android what compiles for Android
+#                                                         the React Native package, --android what compiles
+#                                                         and tests for Android
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu

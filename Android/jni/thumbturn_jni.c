@@ -12,6 +12,11 @@
 
 #include "thumbturn.h"
 
+// A Java machine has no main thread that serves Swift's main actor. The tests' process, which starts one, has.
+#ifndef TT_JNI_FLAGS
+#define TT_JNI_FLAGS 0
+#endif
+
 static JavaVM *machine;
 static pthread_key_t attached; // set on each thread that we attached, which is detached with it
 
@@ -156,7 +161,7 @@ static jint open_vault(JNIEnv *environment, jclass type, jobject json, jint coun
     const tt_device device = {sizeof device, read_clock, ask};
     const tt_listener listener = {sizeof listener, changed, answered, lent, closed};
     uint64_t handle = 0;
-    tt_status status = tt_open(bytes, (uint64_t)count, 0, &device, &listener, context, &handle);
+    tt_status status = tt_open(bytes, (uint64_t)count, TT_JNI_FLAGS, &device, &listener, context, &handle);
     if (status != TT_OK) {
         (*environment)->DeleteGlobalRef(environment, context);
         return status;

@@ -19,7 +19,7 @@ extension OnThePhone {
             let app = try await PhoneApp(level: level)
             let contract = DeviceContract { app.contractDevice(for: clause) }
             let verdict = try await contract.check(clause)
-            try app.close()
+            try await app.close()
             #expect(verdict == clause.verdictOnAndroid)
             if let undecided = clause.undecidedOnAndroid {
                 print("undecided: \(level) \(clause): \(undecided.step)")
@@ -31,7 +31,7 @@ extension OnThePhone {
 }
 
 extension DeviceContract.Clause {
-    /// What a phone alone can show, and the step of docs/device-checklist.md that asks for it.
+    /// What a phone alone can show, and the step of docs/android.md that asks for it.
     var undecidedOnAndroid: (event: SimulatedEvent, step: String)? {
         switch self {
         // `canAuthenticate` does not tell a lockout: a prompt meets it first.
@@ -40,7 +40,9 @@ extension DeviceContract.Clause {
         }
     }
 
-    fileprivate var verdictOnAndroid: DeviceContract.Verdict { undecidedOnAndroid.map { .undecided($0.event) } ?? .kept }
+    fileprivate var verdictOnAndroid: DeviceContract.Verdict {
+        undecidedOnAndroid.map { .undecided($0.event) } ?? .kept
+    }
 }
 
 extension PhoneApp {

@@ -42,13 +42,15 @@ enum Phone {
 final class PhoneApp: Sendable {
     let folder: TemporaryFolder
     let device: Device
+    private let handle: UInt64
     private let wallOffset = Shared<Int64>(0)
 
     /// Starts a phone at a level, opens a vault in its app, and takes the device that the bridge made for that.
-    init(level: Int) async throws {
+    init(level: Int, happening events: [String] = []) async throws {
         folder = try TemporaryFolder()
         try Phone.call("start", "\(folder.path)\n\(level)")
-        let handle = UInt64(try Phone.call("open")) ?? 0
+        for event in events { try Phone.call("happen", event) }
+        handle = UInt64(try Phone.call("open")) ?? 0
         guard let line = VaultTable.shared[handle]?.line else { throw Phone.Failure(description: "no vault \(handle)") }
         let bridged = try await BridgedDevice.device(on: line)
         let offset = wallOffset
@@ -68,7 +70,11 @@ final class PhoneApp: Sendable {
         )
     }
 
-    func close() throws { try Phone.call("close") }
+    /// Closes the vault, and waits until nothing of it is left.
+    func close() async throws {
+        try Phone.call("close")
+        await until { VaultTable.shared.answerable(handle) == nil }
+    }
 
     /// Lets something happen; false for what this phone can't suffer.
     func simulate(_ event: SimulatedEvent) throws -> Bool {

@@ -61,6 +61,14 @@ public final class Harness {
                 return misuse();
             case "tooWeak":
                 return "" + vault.sensorIsTooWeak();
+            case "stops":
+                return Stops.walk(lines[0], Integer.parseInt(lines[1]));
+            case "keepFolder": // a copy of the app's folder, without the key store
+                Stops.copy(new java.io.File(Phone.folder(), "data"), new java.io.File(Phone.folder(), "kept"));
+                return "";
+            case "restoreFolder":
+                Stops.copy(new java.io.File(Phone.folder(), "kept"), new java.io.File(Phone.folder(), "data"));
+                return "";
             case "keystoreOnMain":
                 return onMain();
             default:

@@ -336,6 +336,9 @@ public final class Phone {
                 isLocked = isLockedOut = false;
                 elapsedOffset = 5_000 - System.nanoTime() / 1_000_000;
                 break;
+            case "noBootCount":
+                bootCount = 0;
+                break;
             case "software":
                 securityLevel = KeyProperties.SECURITY_LEVEL_SOFTWARE;
                 break;

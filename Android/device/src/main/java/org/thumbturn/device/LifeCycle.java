@@ -45,6 +45,7 @@ final class LifeCycle extends BroadcastReceiver implements Application.ActivityL
         if (current != null) {
             WindowGuard.guard(current);
             started = 1;
+            listener.happened(ACTIVE);
         }
     }
 

@@ -155,6 +155,9 @@ final class Prompts {
             } catch (Refusal refusal) {
                 finish(refusal);
                 return;
+            } catch (RuntimeException failure) {
+                finish(new Refusal(Refusal.UNCLASSIFIED, failure));
+                return;
             }
             sensor.promptEnded(false);
             leave();

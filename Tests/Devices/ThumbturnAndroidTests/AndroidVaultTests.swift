@@ -1,0 +1,124 @@
+import Testing
+import ThumbturnJSON
+import ThumbturnRules
+import ThumbturnSimulator
+
+extension OnThePhone {
+    /// A vault's life through the Java that an app uses: actions and the value, nothing else.
+    @Suite("A vault on Android, through Java")
+    struct AndroidVaultTests {
+        private let pin = "204518"
+        private let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        private static let done = #"{"error":null}"#
+
+        /// Does an action of a screen.
+        private func does(_ screen: String, _ name: String, _ members: String = "", secret: String? = nil) throws
+            -> String
+        {
+            let taken = secret == nil ? "" : #","secret":"taken""#
+            let action = #"{"name":"\#(name)","screen":"\#(screen)"\#(members)\#(taken)}"#
+            return try Phone.call("send", secret.map { action + "\n" + $0 } ?? action)
+        }
+
+        private func expectDone(
+            _ screen: String,
+            _ name: String,
+            _ members: String = "",
+            secret: String? = nil,
+            at location: SourceLocation = #_sourceLocation
+        ) throws {
+            #expect(try does(screen, name, members, secret: secret) == Self.done, sourceLocation: location)
+        }
+
+        private func screen(_ name: String) throws -> JSON {
+            try JSON(reading: Array(Phone.call("fields").utf8), byteLimit: 1 << 20)["screens"]?[name] ?? .null
+        }
+
+        /// Waits until the lock screen has a state.
+        private func shows(_ state: String) async { await until { (try? screen("unlock").text("state")) == state } }
+
+        private func touch(_ touches: String...) throws { for touch in touches { try Phone.call("touch", touch) } }
+
+        /// Makes a vault with biometrics, and leaves it open.
+        private func made(at level: Int) async throws -> PhoneApp {
+            let app = try await PhoneApp(level: level)
+            try expectDone("app", "start")
+            for _ in 1...2 { try expectDone("onboarding", "submitSecret", secret: pin) }
+            try expectDone("onboarding", "answer", #","consent":true"#)
+            await shows("UNLOCKED")
+            return app
+        }
+
+        @Test(
+            .holds("B-11", "B-06", "C2", "A28", "A29", "A33", "A62", "P-107-06"),
+            arguments: Phone.levels
+        )
+        func `a phone has a vault's whole life`(level: Int) async throws {
+            let app = try await made(at: level)
+
+            // A finger.
+            try expectDone("unlock", "lock")
+            try touch("match")
+            try expectDone("unlock", "unlockWithBiometric")
+            await shows("UNLOCKED")
+
+            // A dismissed prompt opens nothing; a wrong PIN neither; the PIN does.
+            try expectDone("unlock", "lock")
+            try touch("cancel")
+            #expect(try does("unlock", "unlockWithBiometric") != Self.done)
+            #expect(try does("unlock", "submitSecret", secret: "204519") != Self.done)
+            try expectDone("unlock", "submitSecret", secret: pin)
+
+            // One more finger revokes: no prompt, the PIN, and a new item.
+            try expectDone("unlock", "lock")
+            try Phone.call("happen", "enroll")
+            let shown = try Phone.call("prompts")
+            #expect(try does("unlock", "unlockWithBiometric") != Self.done)
+            #expect(try Phone.call("prompts") == shown)
+            try expectDone("unlock", "submitSecret", secret: pin)
+            try expectDone("unlock", "answerOffer", #","consent":true"#)
+            try expectDone("unlock", "lock")
+            try touch("match")
+            try expectDone("unlock", "unlockWithBiometric")
+
+            // A wallet goes in, and comes out by the PIN.
+            try expectDone("wallets", "import", #","wallet":"Savings""#, secret: words)
+            await until { if case .array(let list)? = try? screen("wallets")["list"] { !list.isEmpty } else { false } }
+            guard case .array(let list)? = try screen("wallets")["list"], let id = list.first?.text("id") else {
+                Issue.record("no wallet is listed")
+                return
+            }
+            try expectDone("wallets", "export", #","wallet":"\#(id)""#, secret: pin)
+            #expect(try Phone.call("lent") == words)
+
+            try expectDone("unlock", "reset", #","typed":"RESET""#)
+            await until { (try? screen("unlock")["screen"]?.text("name")) == "erased" }
+            try await app.close()
+        }
+
+        @Test(.holds("A37"), arguments: Phone.levels)
+        func `a window is kept off pictures, and covered when its app leaves`(level: Int) async throws {
+            let app = try await PhoneApp(level: level)
+            let recents = level < 33
+            #expect(try Phone.call("window") == "8192 \(recents) false")
+            try Phone.call("happen", "background")
+            #expect(try Phone.call("window") == "8192 \(recents) true")
+            try Phone.call("happen", "foreground")
+            #expect(try Phone.call("window") == "8192 \(recents) false")
+            try await app.close()
+        }
+    }
+}
+
+extension JSON {
+    fileprivate func text(_ name: String) -> String {
+        guard case .string(let text)? = self[name] else { return "" }
+        return text
+    }
+}
+
+/// Waits until something is so, or ten seconds have passed.
+func until(_ fact: () -> Bool) async {
+    for _ in 1...2_000 where !fact() { try? await Task.sleep(nanoseconds: 5_000_000) }
+    #expect(fact())
+}

@@ -6,11 +6,16 @@ import ThumbturnJSON
     @Test func `a request from elsewhere is forbidden, also one that waits`() throws {
         let played = try Played()
         let revision = try played.send("GET", "/state").json?["revision"]?.number ?? 0
-        let (host, cookie) = (("Host", "127.0.0.1:\(played.port)"), ("Cookie", "playground-\(played.port)=\(played.token)"))
+        let (host, cookie) = (
+            ("Host", "127.0.0.1:\(played.port)"), ("Cookie", "playground-\(played.port)=\(played.token)")
+        )
         let origin = ("Origin", "http://127.0.0.1:\(played.port)")
         let foreign: [(String, [(String, String)])] = [
             ("no token", [host, origin]),
-            ("another token", [host, origin, ("Cookie", "playground-\(played.port)=\(String(repeating: "A", count: 22))")]),
+            (
+                "another token",
+                [host, origin, ("Cookie", "playground-\(played.port)=\(String(repeating: "A", count: 22))")]
+            ),
             ("part of the token", [host, origin, ("Cookie", "playground-\(played.port)=\(played.token.dropLast())")]),
             ("another cookie", [host, origin, ("Cookie", "other=\(played.token)")]),
             ("the token as another's", [host, origin, ("Cookie", "xplayground-\(played.port)=\(played.token)")]),
@@ -54,7 +59,8 @@ import ThumbturnJSON
         let answered = try played.send("GET", "/?token=\(played.token)", headers: host)
         #expect(answered.status == 303 && answered.headers["location"] == "/" && answered.body.isEmpty)
         #expect(
-            answered.headers["set-cookie"] == "playground-\(played.port)=\(played.token); HttpOnly; SameSite=Strict; Path=/"
+            answered.headers["set-cookie"]
+                == "playground-\(played.port)=\(played.token); HttpOnly; SameSite=Strict; Path=/"
         )
         #expect(played.token.utf8.count == 22)
         for query in ["token=", "token=\(played.token)x", "other=\(played.token)", "\(played.token)", ""] {

@@ -30,7 +30,7 @@ rooms() {
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
-            cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon|Playground)Tests'
+            cd "$root/Tests" && ls -d */Thumbturn*Tests | sed 's,.*/,,' | sort | grep -vE 'Thumbturn(Account|Android|Bridge|Transport|Linux|HTTP|Service|Daemon|Playground)Tests'
             ;;
     esac
 }

@@ -37,7 +37,7 @@ import ThumbturnUI
 extension AccountDevicesModel {
     /// Asks for the password, to revoke a device other than this one; ignores any other identifier.
     public func askToRevoke(_ id: String) {
-        guard !isBusy, progress.step == .list else { return }
+        guard !isCalling, progress.step == .list else { return }
         guard let device = progress.devices.first(where: { $0.id == id }), !device.isThis else { return }
         progress.revoked = nil
         progress.step = .revocation(device)
@@ -46,7 +46,7 @@ extension AccountDevicesModel {
 
     /// Returns to the list without revoking.
     public func back() {
-        guard !isBusy, case .revocation = progress.step else { return }
+        guard !isCalling, case .revocation = progress.step else { return }
         progress.step = .list
         refuse(nil)
     }

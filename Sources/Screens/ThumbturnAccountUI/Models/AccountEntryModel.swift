@@ -56,7 +56,7 @@ public import ThumbturnUI
 
     override func lockedMeanwhile() {
         forget()
-        if made != nil, !isBusy { end() }
+        if made != nil, !isCalling { end() }
     }
 
     /// Leaves the screen: forgets what was typed, and ends a call that is still under way.
@@ -65,7 +65,7 @@ public import ThumbturnUI
     public override func cancel() {
         super.cancel()
         switch progress.step {
-        case .offer, .offerPassword: if !isBusy { end() }
+        case .offer, .offerPassword: if !isCalling { end() }
         case .way, .name, .password, .repeated, .done: break
         }
     }
@@ -101,7 +101,7 @@ extension AccountEntryModel {
 
     /// Returns to the step before; a password that was typed is forgotten.
     public func back() {
-        guard !isBusy else { return }
+        guard !isCalling else { return }
         chosen = nil
         switch progress.step {
         case .name: step(.way)
@@ -114,7 +114,7 @@ extension AccountEntryModel {
 
     /// Answers the offer: biometrics are turned on with the owner's consent, and stay off without.
     public func answerOffer(_ consent: BiometricConsent?) async {
-        guard progress.step == .offer, !isBusy, let made else { return }
+        guard progress.step == .offer, !isCalling, let made else { return }
         guard let consent else { return end() }
         consented = consent
         await enable { [weak self] () throws(VaultError) in
@@ -130,7 +130,7 @@ extension AccountEntryModel {
         guard phase == .background else { return }
         forget()
         show()
-        guard made != nil, !isBusy else { return }
+        guard made != nil, !isCalling else { return }
         end()
     }
 

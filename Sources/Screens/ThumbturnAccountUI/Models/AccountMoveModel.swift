@@ -56,14 +56,14 @@ import ThumbturnUI
 extension AccountMoveModel {
     /// The owner knows of the move: the password comes next.
     public func agree() {
-        guard !isBusy, step == .question else { return }
+        guard !isCalling, step == .question else { return }
         step = .password
         refuse(nil)
     }
 
     /// Returns to the question.
     public func back() {
-        guard !isBusy, step == .password else { return }
+        guard !isCalling, step == .password else { return }
         step = .question
         refuse(nil)
     }

@@ -33,7 +33,7 @@ public import ThumbturnUI
     /// The facts that every screen shows.
     final var around: AccountSurroundings {
         var around = AccountSurroundings(language: language)
-        (around.isBusy, around.refusal, around.wait, around.snapshot) = (isBusy, refusal, wait, snapshot)
+        (around.isBusy, around.refusal, around.wait, around.snapshot) = (isCalling, refusal, wait, snapshot)
         return around
     }
 
@@ -41,7 +41,7 @@ public import ThumbturnUI
     final var mayAsk: Bool { wait == nil && mayRun }
 
     /// Whether no call is in progress, nor about to begin.
-    private var mayRun: Bool { !isBusy && work == nil }
+    private var mayRun: Bool { !isCalling && work == nil }
 
     /// Whether the vault is covered, so that nothing more may be kept of what was typed.
     final var isCoveredNow: Bool { snapshot?.isCovered ?? false }
@@ -78,7 +78,7 @@ public import ThumbturnUI
         let isLocked = !snapshot.state.hasSession && former?.state.hasSession != false
         if isLocked {
             lockedMeanwhile()
-            if !isBusy { refusal = nil }
+            if !isCalling { refusal = nil }
         } else if isCovered {
             forget()
         }

@@ -81,7 +81,7 @@ extension AccountScreensModel {
 
     /// Starts anew once a vault was erased: the next screen is the entry.
     public func startAgain() async {
-        guard !isBusy, let account else { return }
+        guard !isCalling, let account else { return }
         leave()
         await account.vault.close()
         await start()

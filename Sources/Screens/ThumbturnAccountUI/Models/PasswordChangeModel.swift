@@ -40,7 +40,7 @@ import ThumbturnUI
     /// How such a call ended shows when the screen is back.
     public override func cancel() {
         super.cancel()
-        guard !isBusy, progress.step == .done else { return }
+        guard !isCalling, progress.step == .done else { return }
         startAgain()
     }
 }
@@ -61,7 +61,7 @@ extension PasswordChangeModel {
 
     /// Starts again, for another change.
     public func startAgain() {
-        guard !isBusy else { return }
+        guard !isCalling else { return }
         forget()
         progress = .init()
         refuse(nil)

@@ -142,12 +142,12 @@ extension VaultModels {
         case .delete(let wallet, _): await wallets.delete(wallet, by: secret)
         case .export(let wallet, _):
             // Nothing is shown behind a cover (P-107-04); the device's own prompt covers the app too.
-            guard !unlock.fields.isCovered else { return refused(.consentMissing) }
+            guard snapshot?.isCovered != true else { return refused(.consentMissing) }
             let given = await wallets.export(wallet, by: secret)
-            guard secret == nil || !unlock.fields.isCovered else { return refused(.consentMissing) }
+            guard secret == nil || snapshot?.isCovered != true else { return refused(.consentMissing) }
             if let given { return HostReply(given) }
             // A lock that overtook it, or a call that it would have overtaken, is no refusal of the screen.
-            if wallets.error == nil { return refused(wallets.isBusy ? .busy : .locked) }
+            if wallets.error == nil { return refused(wallets.isCalling ? .busy : .locked) }
         }
         return HostReply(wallets.error)
     }

@@ -32,7 +32,7 @@ package import ThumbturnUI
 
     private var described: WalletsFields {
         var around = WalletsFields.Surroundings(list: list, language: language)
-        (around.isBusy, around.refusal) = (isBusy, refusal)
+        (around.isBusy, around.refusal) = (isCalling, refusal)
         return WalletsFields(snapshot, around)
     }
 

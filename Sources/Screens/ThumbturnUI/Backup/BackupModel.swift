@@ -34,7 +34,7 @@ public final class BackupModel: OwnerScreenModel<BackupFields> {
 
     override func described() -> BackupFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         around.isPaying = isPaying
         return BackupFields(snapshot, around)
@@ -55,7 +55,7 @@ public final class BackupModel: OwnerScreenModel<BackupFields> {
 extension BackupModel {
     /// Goes on to the owner's secret.
     public func start() {
-        guard !isBusy, fields.obstacle == nil, around.step == .start || around.step == .made else { return }
+        guard !isCalling, fields.obstacle == nil, around.step == .start || around.step == .made else { return }
         around.step = .secret
         refuse(nil)
     }

@@ -25,7 +25,7 @@ public final class PINChangeModel: OwnerScreenModel<PINChangeFields> {
 
     override func described() -> PINChangeFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return PINChangeFields(snapshot, around)
     }
@@ -65,7 +65,7 @@ extension PINChangeModel {
 
     /// Refuses a secret that the vault would refuse, before it is typed again.
     private func choose(_ secret: borrowing SecretBytes) {
-        guard !isBusy else { return }
+        guard !isCalling else { return }
         let assurance = snapshot?.assurance ?? .hardwareBound
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
             return refuse(weakness)
@@ -76,7 +76,7 @@ extension PINChangeModel {
     }
 
     private func change(repeating secret: borrowing SecretBytes) async {
-        guard !isBusy, let present, let first = chosen else { return }
+        guard !isCalling, let present, let first = chosen else { return }
         chosen = nil
         around.step = .new
         guard SecretBytes.constantTimeEqual(first.bytes, secret) else { return refuse(.confirmationDiffers) }

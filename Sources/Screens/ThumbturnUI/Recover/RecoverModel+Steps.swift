@@ -8,7 +8,7 @@ extension RecoverModel {
     ///
     /// A mistyped key and a weak PIN are refused at once; the vault is asked only when all of it is known.
     public func enter(_ typed: borrowing SecretBytes) async {
-        guard !isBusy, let snapshot else { return }
+        guard !isCalling, let snapshot else { return }
         switch fields.step {
         case .key: await take(key: typed, of: snapshot)
         case .newSecret: choose(typed, under: snapshot.assurance)
@@ -27,7 +27,7 @@ extension RecoverModel {
     ///
     /// - Parameter typed: the confirmation that the user typed.
     public func acceptOlderCopy(typed: String) async {
-        guard !isBusy, fields.step == .olderCopy, let key else { return }
+        guard !isCalling, fields.step == .olderCopy, let key else { return }
         guard let confirmed = try? OlderCopyConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
         await ask(then: .newSecret) { [vault] () throws(VaultError) in
             try await vault.acceptOlderCopy(confirmed, try await vault.unlock(withRecoveryKey: key.bytes))
@@ -36,7 +36,7 @@ extension RecoverModel {
 
     /// Opens an older copy with the recovery key as it is: the session only exports.
     public func onlyExport() async {
-        guard !isBusy, fields.step == .olderCopy, let key else { return }
+        guard !isCalling, fields.step == .olderCopy, let key else { return }
         await open(with: key)
     }
 
@@ -51,7 +51,7 @@ extension RecoverModel {
 
     /// Erases everything; `typed` is the confirmation that the user typed (S-07).
     public func erase(typed: String) async {
-        guard !isBusy, fields.step == .erase else { return }
+        guard !isCalling, fields.step == .erase else { return }
         guard let confirmed = try? ResetConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
         var isErased = false
         await ask(then: .done) { [lock] () throws(VaultError) in
@@ -164,7 +164,7 @@ extension RecoverModel {
     }
 
     private func move(from former: RecoverFields.Step, to next: RecoverFields.Step) {
-        guard !isBusy, fields.step == former else { return }
+        guard !isCalling, fields.step == former else { return }
         reached = next
         refuse(nil)
     }

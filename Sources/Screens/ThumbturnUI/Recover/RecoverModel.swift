@@ -78,7 +78,7 @@ public import ThumbturnRules
 
     override func described() -> RecoverFields {
         var around = RecoverFields.Surroundings(step: reached, language: language)
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return RecoverFields(snapshot, around)
     }

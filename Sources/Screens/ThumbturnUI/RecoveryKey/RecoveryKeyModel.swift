@@ -31,7 +31,7 @@ public final class RecoveryKeyModel: OwnerScreenModel<RecoveryKeyFields> {
 
     override func described() -> RecoveryKeyFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         around.isCaptured = isCaptured
         return RecoveryKeyFields(snapshot, around)
@@ -88,7 +88,7 @@ extension RecoveryKeyModel {
     }
 
     private func begin(hasPaper: Bool) {
-        guard !isBusy, around.step == .start else { return }
+        guard !isCalling, around.step == .start else { return }
         self.hasPaper = hasPaper
         around.step = .secret
         refuse(nil)

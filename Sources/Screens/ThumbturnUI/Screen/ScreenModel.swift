@@ -26,7 +26,7 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     /// The language of messages.
     public var language = Language.english { didSet { show() } }
     /// Whether a call is in progress.
-    package final var isBusy = false
+    package final var isCalling = false
     /// The refusal of the last call, until the next one.
     package final var refusal: ErrorCode?
     /// Told after each change of the fields, for a host that observes neither way.
@@ -83,19 +83,19 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     /// - Returns: whether the call ran and was not refused.
     @discardableResult
     package final func act(_ body: () async throws(VaultError) -> Void) async -> Bool {
-        guard !isBusy else { return false }
-        isBusy = true
+        guard !isCalling else { return false }
+        isCalling = true
         refuse(nil)
         do throws(VaultError) {
             try await body()
         } catch {
             // "Locked" is the result of a call that a lock overtook: the screen shows it already (A36).
             refusal = error.code == .locked ? nil : error.code
-            isBusy = false
+            isCalling = false
             show()
             return false
         }
-        isBusy = false
+        isCalling = false
         show()
         return true
     }

@@ -42,7 +42,7 @@ public class BiometricSettingsObject: ScreenModel<BiometricSettingsFields> {
 
     override func described() -> BiometricSettingsFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return BiometricSettingsFields(snapshot, around)
     }
@@ -89,15 +89,15 @@ extension BiometricSettingsObject {
     }
 
     private func act(_ body: () async throws(VaultError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
+        guard !isCalling else { return }
+        isCalling = true
         refuse(nil)
         do throws(VaultError) {
             try await body()
         } catch {
             refusal = error.code
         }
-        isBusy = false
+        isCalling = false
         show()
     }
 }

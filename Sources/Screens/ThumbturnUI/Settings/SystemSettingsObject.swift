@@ -70,7 +70,7 @@ public class SystemSettingsObject: ScreenModel<SystemSettingsFields> {
 
     override func described() -> SystemSettingsFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return SystemSettingsFields(snapshot, around)
     }
@@ -145,7 +145,7 @@ extension SystemSettingsObject {
     /// The next step is the secret; then the key is shown until `recoveryKeyIsWritten()`, and finally `enter(_:)` asks
     /// for it.
     public func makeRecoveryKey() {
-        guard !isBusy, fields.obstacle == .recoveryKeyRequired else { return }
+        guard !isCalling, fields.obstacle == .recoveryKeyRequired else { return }
         forget()
         around.step = .recoverySecret
         refuse(nil)
@@ -295,14 +295,14 @@ extension SystemSettingsObject {
     }
 
     private func begin() -> Bool {
-        guard !isBusy else { return false }
-        isBusy = true
+        guard !isCalling else { return false }
+        isCalling = true
         refuse(nil)
         return true
     }
 
     private func end(_ code: ErrorCode?) {
-        isBusy = false
+        isCalling = false
         refuse(code)
     }
 }

@@ -102,7 +102,7 @@ public import ThumbturnRules
             device: device?.kind ?? .simulated,
             language: language
         )
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return OnboardingFields(around)
     }
@@ -114,7 +114,7 @@ extension OnboardingModel {
     ///
     /// A weak one is refused at once, and two different ones start over.
     public func enter(_ secret: borrowing SecretBytes) async {
-        guard !isBusy, let device else { return }
+        guard !isCalling, let device else { return }
         switch reached {
         case .secret:
             if let weakness = device.weakness(of: secret) { return refuse(weakness) }
@@ -136,7 +136,7 @@ extension OnboardingModel {
 
     /// Makes the vault, and turns biometrics on with its owner's consent; nil leaves them off.
     public func answer(_ consent: BiometricConsent?) async {
-        guard case .biometrics = reached, !isBusy else { return }
+        guard case .biometrics = reached, !isCalling else { return }
         await makeVault(consent)
     }
 

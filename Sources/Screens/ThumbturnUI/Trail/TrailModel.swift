@@ -28,7 +28,7 @@ public final class TrailModel: ScreenModel<TrailFields> {
 
     override func described() -> TrailFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         return TrailFields(snapshot, around)
     }

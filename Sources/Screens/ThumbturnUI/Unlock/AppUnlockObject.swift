@@ -82,7 +82,7 @@ public class AppUnlockObject: ScreenModel<AppUnlockFields> {
 
     override func described() -> AppUnlockFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         around.hasOffer = authorization != nil
         return AppUnlockFields(snapshot, around)
@@ -135,7 +135,7 @@ extension AppUnlockObject {
     public func unlockWithPassword(_ secret: borrowing SecretBytes) async {
         rule.spend()
         if snapshot?.migration == .half {
-            guard !isBusy else { return }
+            guard !isCalling else { return }
             completion = Completion(former: HeldSecret(secret.copy()))
             return await complete { _ in }
         }
@@ -197,7 +197,7 @@ extension AppUnlockObject {
 
     /// Continues the migration with the inputs so far and one more.
     func complete(_ add: (inout Completion) -> Void) async {
-        guard var given = completion, let snapshot, !isBusy else { return }
+        guard var given = completion, let snapshot, !isCalling else { return }
         add(&given)
         completion = given
         // Biometrics that can't be kept are offered again.
@@ -257,7 +257,7 @@ extension AppUnlockObject {
     ///   - typed: the confirmation that the user typed.
     ///   - given: a proof that the app has, such as from a recovery key.
     public func acceptOlderCopy(typed: String, _ given: consuming StrongAuthorization? = nil) async {
-        guard !isBusy else { return }
+        guard !isCalling else { return }
         if let given = consume given { proof = consume given }
         guard let confirmed = try? OlderCopyConfirmation(typed: typed) else { return refuse(.confirmationMissing) }
         guard proof != nil else { return askForSecret(confirmed) }
@@ -350,7 +350,7 @@ extension AppUnlockObject {
 
     /// Runs one call, which takes the offer of biometrics off the screen.
     private func attempt(_ body: () async throws(VaultError) -> Void) async {
-        guard !isBusy else { return }
+        guard !isCalling else { return }
         authorization = nil
         await act(body)
     }

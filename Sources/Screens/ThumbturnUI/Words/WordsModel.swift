@@ -56,7 +56,7 @@ public final class WordsModel: OwnerScreenModel<WordsFields> {
 
     override func described() -> WordsFields {
         around.language = language
-        around.isBusy = isBusy
+        around.isBusy = isCalling
         around.refusal = refusal
         around.isCaptured = isCaptured
         around.places = asked.map(\.place)

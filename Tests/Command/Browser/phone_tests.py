@@ -231,7 +231,7 @@ class PhoneTests(ProgramTest):
         with self.page(self.program.address) as page:
             self.make(page, consent=False)
             page.get_by_role("button", name="Kill the app now").click()
-            page.get_by_text("The app is not running.").wait_for()
+            page.locator("#phone").get_by_text("The app is not running.").wait_for()
             page.reload()
             page.get_by_role("button", name="Start the app").click()
             page.get_by_role("heading", name="Locked").wait_for()

@@ -39,17 +39,17 @@ exports.OwnerSecret = {
     },
 };
 /** What react-native-keychain's words ask for. */
-const protections = {
-    BiometryCurrentSet: 'currentBiometrics',
-    BiometryAnyOrDevicePasscode: 'ownerPresence',
-    UserPresence: 'ownerPresence',
-};
+const protections = new Map([
+    ['BiometryCurrentSet', 'currentBiometrics'],
+    ['BiometryAnyOrDevicePasscode', 'ownerPresence'],
+    ['UserPresence', 'ownerPresence'],
+]);
 const accessible = ['AccessibleWhenUnlockedThisDeviceOnly', 'AccessibleWhenPasscodeSetThisDeviceOnly'];
 function readOptions(options = {}) {
     if (!(0, value_1.isObject)(options))
         return undefined;
     const { accessControl = 'UserPresence', accessible: when, authenticationPrompt = {}, ...others } = options;
-    const protection = typeof accessControl === 'string' ? protections[accessControl] : undefined;
+    const protection = typeof accessControl === 'string' ? protections.get(accessControl) : undefined;
     const prompt = typeof authenticationPrompt === 'string' ? { title: authenticationPrompt } : authenticationPrompt;
     if (!protection || !(0, value_1.isObject)(prompt) || Object.keys(others).length > 0)
         return undefined;

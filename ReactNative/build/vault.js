@@ -92,8 +92,9 @@ class Vault {
         if (this.config === undefined)
             return this.refusal('notOpened');
         const underWay = key === undefined ? undefined : this.pending.get(key);
-        if (underWay)
-            return underWay;
+        // The same call with another secret is another call: native answers it by itself.
+        if (underWay && underWay.secret === secret)
+            return underWay.promise;
         const taken = (0, secret_1.takeSecret)(secret);
         if ('cause' in taken)
             return this.refusal(taken.cause);
@@ -111,9 +112,13 @@ class Vault {
         const promise = this.end(started, native, ticket, call);
         if (key === undefined)
             return promise;
-        const forget = () => void this.pending.delete(key);
+        const entry = { secret, promise };
+        const forget = () => {
+            if (this.pending.get(key) === entry)
+                this.pending.delete(key);
+        };
         promise.then(forget, forget);
-        this.pending.set(key, promise);
+        this.pending.set(key, entry);
         return promise;
     }
     /** Waits for an answer, as long as there is someone to wait for; what comes later is not heard. */

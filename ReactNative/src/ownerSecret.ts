@@ -57,11 +57,11 @@ export const OwnerSecret = {
 };
 
 /** What react-native-keychain's words ask for. */
-const protections: Readonly<Record<string, string>> = {
-  BiometryCurrentSet: 'currentBiometrics',
-  BiometryAnyOrDevicePasscode: 'ownerPresence',
-  UserPresence: 'ownerPresence',
-};
+const protections = new Map([
+  ['BiometryCurrentSet', 'currentBiometrics'],
+  ['BiometryAnyOrDevicePasscode', 'ownerPresence'],
+  ['UserPresence', 'ownerPresence'],
+]);
 
 const accessible = ['AccessibleWhenUnlockedThisDeviceOnly', 'AccessibleWhenPasscodeSetThisDeviceOnly'];
 
@@ -73,7 +73,7 @@ interface Read {
 function readOptions(options: unknown = {}): Read | undefined {
   if (!isObject(options)) return undefined;
   const { accessControl = 'UserPresence', accessible: when, authenticationPrompt = {}, ...others } = options;
-  const protection = typeof accessControl === 'string' ? protections[accessControl] : undefined;
+  const protection = typeof accessControl === 'string' ? protections.get(accessControl) : undefined;
   const prompt = typeof authenticationPrompt === 'string' ? { title: authenticationPrompt } : authenticationPrompt;
   if (!protection || !isObject(prompt) || Object.keys(others).length > 0) return undefined;
   if (when !== undefined && !accessible.includes(when as string)) return undefined;

@@ -25,7 +25,7 @@ class Vault {
   private value: Value = emptyValue('en');
   private subscription: Subscription | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly pending = new Map<string, Promise<Answer>>();
+  private readonly pending = new Map<string, { readonly secret: unknown; readonly promise: Promise<Answer> }>();
   private ticket = 0;
 
   /** Opens the vault; again with the same options changes nothing, with others opens it so. */
@@ -100,7 +100,8 @@ class Vault {
     if (!native) return this.refusal('nativeMissing');
     if (this.config === undefined) return this.refusal('notOpened');
     const underWay = key === undefined ? undefined : this.pending.get(key);
-    if (underWay) return underWay;
+    // The same call with another secret is another call: native answers it by itself.
+    if (underWay && underWay.secret === secret) return underWay.promise;
     const taken = takeSecret(secret);
     if ('cause' in taken) return this.refusal(taken.cause);
     if (takesSecret !== (taken.secret !== null)) return this.refusal(takesSecret ? 'secretMissing' : 'secretUnexpected');
@@ -114,9 +115,12 @@ class Vault {
     }
     const promise = this.end(started, native, ticket, call);
     if (key === undefined) return promise;
-    const forget = (): void => void this.pending.delete(key);
+    const entry = { secret, promise };
+    const forget = (): void => {
+      if (this.pending.get(key) === entry) this.pending.delete(key);
+    };
     promise.then(forget, forget);
-    this.pending.set(key, promise);
+    this.pending.set(key, entry);
     return promise;
   }
 

@@ -190,6 +190,23 @@ describe('one prompt', () => {
     hook.unmount();
   });
 
+  it('but another secret is another call, with an answer of its own', async () => {
+    thumbturn.openVault();
+    native.showScreens({ wallets: sample('wallets-mnemonic') });
+    const hook = mount(() => thumbturn.useScreen('wallets'));
+    const action = { name: 'import', secret: 'taken', wallet: 'savings' };
+    const first = hook.latest.send(action, 'legal winner thank year');
+    const answerFirst = native.last().answer;
+    const second = follow(hook.latest.send(action, 'letter advice cage absurd'));
+    assert.equal(native.calls.filter((call) => call.includes('import')).length, 2);
+    native.last().answer({ error: { code: 'ERR-TT-113', hint: 'h', message: 'm', recoverable: true } });
+    answerFirst({ error: null });
+    await first;
+    await settle();
+    assert.equal(second.error.code, 'ERR-TT-113');
+    hook.unmount();
+  });
+
   it('for two components, and both hear of its refusal', async () => {
     thumbturn.openVault();
     native.showScreens({ unlock: sample('unlock-secret-withSensor') });

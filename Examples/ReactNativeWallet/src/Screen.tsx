@@ -18,6 +18,9 @@ export function Screen({ name }: { readonly name: string }) {
 
   const offers = fields?.offers ?? [];
   const takesSecret = offers.some(({ action }) => action.secret === 'taken');
+  // A recovery key and words have letters.
+  const asksOwnSecret = name !== 'recover' && offers.some(({ action }) => ['submitSecret', 'chooseSecret', 'enable', 'disable'].includes(action.name));
+  const kind = asksOwnSecret ? secret.kind : 'password';
   const asksText = offers.some(({ action }) => emptyMember(action) !== undefined);
   const phrase = name === 'recover' || fields?.state === 'UNLOCKED' ? phrases.olderCopy : phrases.reset;
   const message = error?.message ?? messageOf(fields?.notice) ?? messageOf(fields?.error);
@@ -39,7 +42,7 @@ export function Screen({ name }: { readonly name: string }) {
       {fields?.title ? <Text accessibilityRole="header" style={styles.title}>{fields.title}</Text> : null}
       {(fields?.texts ?? []).map((text) => <Text key={text} style={styles.text}>{text.replace('%@', phrase ?? '')}</Text>)}
       {message ? <Text accessibilityRole="alert" style={styles.message}>{message}</Text> : null}
-      {takesSecret ? <SecretField key={sent} kind={secret.kind} onEntry={setEntry} style={styles.field} /> : null}
+      {takesSecret ? <SecretField key={sent} kind={kind} onEntry={setEntry} style={styles.field} /> : null}
       {asksText ? <TextInput value={typed} onChangeText={setTyped} autoCapitalize="none" autoCorrect={false} style={styles.field} /> : null}
       {offers.map((offer) => (
         <Button

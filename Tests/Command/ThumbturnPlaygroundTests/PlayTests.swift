@@ -48,11 +48,23 @@ import Glibc
         try played.makeVault()
         let phone = played.children
         #expect(try played.world("reboot").status == 200)
-        let state = try played.until("host.screens.unlock.screen.name", is: "secret")
-        #expect(state.at("inside.rule.name")?.text == "biometricsDisabled")
+        _ = try played.until("host.screens.unlock.screen.name", is: "secret")
+        _ = try played.until("inside.rule.name", is: "biometricsDisabled")
         #expect(played.children != phone)
         try played.send("POST", "/start", body: Array(#"{"new":true}"#.utf8))
         _ = try played.until("host.screens.onboarding.step", is: "secret")
+    }
+
+    @Test func `the box of the PIN that made the vault is open, and closes with the lock`() throws {
+        let played = try Played()
+        try played.makeVault()
+        _ = try played.until("the PIN's box stays closed") { Self.openBoxes($0) == ["localSecret"] }
+        _ = try played.lock()
+        _ = try played.until("a box stays open behind the lock") { Self.openBoxes($0) == [] }
+    }
+
+    private static func openBoxes(_ state: JSON) -> [String]? {
+        state.at("inside.slots")?.elements.filter { $0["isOpen"]?.isTrue == true }.compactMap { $0["kind"]?.text }
     }
 
     @Test func `Control-C leaves no process and no file`() throws {

@@ -8,7 +8,7 @@ import ThumbturnScreenJSON
 
 /// Nothing in the page decides: whatever it posts, the models do.
 @Suite struct RefusalTests {
-    private static let actions: [PhoneAction] = {
+    private static func actions(on wallet: Identifier = none) -> [PhoneAction] {
         let unlock: [UnlockAction] = [
             .unlockWithBiometric, .unlockWithSystem, .submitSecret, .answerOffer(consent: true),
             .answerOffer(consent: false), .chooseSecret, .keepBoth(wallet: "other"), .askBiometricsAgain,
@@ -52,7 +52,7 @@ import ThumbturnScreenJSON
         all += [.trail(.read), .trail(.earlier)]
         let own = AppAction.samples.filter { ![.appBecame(.background), .language(.french)].contains($0) }
         return all.map { .screen($0) } + own.map { .app($0) }
-    }()
+    }
 
     /// What an open session may add without the PIN, and nobody behind the lock.
     private static let additions: [PhoneAction] = [
@@ -65,11 +65,20 @@ import ThumbturnScreenJSON
     ]
 
     /// No wallet has it.
-    private static let wallet = Identifier(high: 7, low: 7)
+    private static let none = Identifier(high: 7, low: 7)
+
+    /// Imports a wallet, which every action is then about.
+    private func importWallet(to played: Played) throws -> Identifier {
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        try played.act(#"{"screen":"wallets","name":"import","secret":"taken","wallet":"savings"}"#, words)
+        let state = try played.until("no wallet came") { $0.at("host.screens.wallets.list")?.elements.count == 1 }
+        let text = state.at("host.screens.wallets.list")?.elements.first?["id"]?.text
+        return try #require(text.flatMap { Identifier(text: $0) })
+    }
 
     /// Posts every action with a wrong PIN, and looks at the state after each.
     private func postAll(
-        _ actions: [PhoneAction] = Self.actions + Self.additions + Self.questions,
+        _ actions: [PhoneAction],
         to played: Played,
         _ look: (JSON, PhoneAction) -> Void
     ) throws {
@@ -88,8 +97,9 @@ import ThumbturnScreenJSON
     @Test func `behind the lock nothing that is posted opens, shows or erases anything`() throws {
         let played = try Played()
         try played.makeVault()
+        let all = Self.actions(on: try importWallet(to: played)) + Self.additions + Self.questions
         _ = try played.lock()
-        try postAll(to: played) { state, action in
+        try postAll(all, to: played) { state, action in
             #expect(state.at("host.screens.app.screen")?.text == "vault", "\(action)")
             #expect(state.at("host.screens.unlock.scope")?.isNull == true, "\(action)")
             #expect(state.at("host.screens.wallets.list")?.elements.isEmpty == true, "\(action)")
@@ -100,7 +110,7 @@ import ThumbturnScreenJSON
             try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.wrongPIN)
         }
         _ = try played.until("host.screens.unlock.screen.name", is: "wait")
-        try postAll(to: played) { state, action in
+        try postAll(all, to: played) { state, action in
             #expect(state.at("host.screens.unlock.scope")?.isNull == true, "\(action)")
         }
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.pin)
@@ -108,13 +118,16 @@ import ThumbturnScreenJSON
         try played.world("advance 4h")
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.pin)
         _ = try played.until("host.screens.unlock.scope", is: "full")
+        _ = try played.until("the wallet is gone") { $0.at("host.screens.wallets.list")?.elements.count == 1 }
     }
 
     @Test func `in a session nothing that the PIN guards happens without it`() throws {
         let played = try Played()
         try played.makeVault()
         let kinds = ["localSecret"]
-        try postAll(Self.actions + Self.questions, to: played) { state, action in
+        let all = Self.actions(on: try importWallet(to: played)) + Self.questions
+        try postAll(all, to: played) { state, action in
+            #expect(state.at("host.screens.wallets.list")?.elements.count == 1, "\(action)")
             let slots = state.at("inside.slots")?.elements.compactMap { $0["kind"]?.text }
             #expect(slots == kinds, "\(action)")
             #expect(state.at("host.screens.system.isOn")?.isTrue == false, "\(action)")
@@ -124,7 +137,7 @@ import ThumbturnScreenJSON
     @Test func `before there is a vault nothing makes one but the way through its questions`() throws {
         let played = try Played()
         _ = try played.until("host.screens.onboarding.step", is: "secret")
-        for action in Self.actions + Self.additions {
+        for action in Self.actions() + Self.additions {
             try played.act(action.json.wireText, action.takesSecret ? Played.wrongPIN : "")
             let state = try played.state()
             #expect(state.at("host.screens.app.screen")?.text == "onboarding", "\(action)")

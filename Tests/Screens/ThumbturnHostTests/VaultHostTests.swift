@@ -111,6 +111,43 @@ struct VaultHostTests {
         }
     }
 
+    @Test(.holds("A61", "K-01")) func `what did not happen is never answered as done`() async throws {
+        let room = try HostRoom()
+        await room.makeVault(biometrics: true)
+        let words = FormerApp.words
+        await room.send(.unlock(.lock))
+        #expect(await room.send(.wallets(.import(wallet: "savings")), words).code == ErrorCode.locked.text)
+        #expect(await room.send(.wallets(.create(wallet: "other"))).code == ErrorCode.locked.text)
+        room.simulated.promptsWait = true
+        let waiting = Task { await room.send(.unlock(.unlockWithBiometric)) }
+        await room.until { room.simulated.snapshot.prompt != nil }
+        #expect(await room.send(.unlock(.submitSecret), HostRoom.pin).code == ErrorCode.busy.text)
+        #expect(await room.send(.unlock(.unlockWithBiometric)).code == ErrorCode.busy.text)
+        try room.simulated.simulate(.finger(.match))
+        #expect(await waiting.value.code == nil)
+        await room.until { room.text("screens.unlock.scope") == "full" }
+        #expect(await room.send(.wallets(.import(wallet: "savings")), words).code == nil)
+    }
+
+    @Test(.holds("P-107-04")) func `no words are given behind a cover`() async throws {
+        let room = try HostRoom()
+        await room.makeVault()
+        await room.send(.wallets(.import(wallet: "savings")), FormerApp.words)
+        guard case .array(let wallets)? = room.at("screens.wallets.list"),
+            case .string(let text)? = wallets.first?["id"], let id = Identifier(text: text)
+        else {
+            Issue.record("no wallet")
+            return
+        }
+        room.host.appBecame(.inactive)
+        await room.settle()
+        let export = ScreenAction.wallets(.export(wallet: id, withSecret: true))
+        #expect(await room.send(export, HostRoom.pin).given == nil)
+        room.host.appBecame(.active)
+        await room.settle()
+        #expect(await room.send(export, HostRoom.pin).given == FormerApp.words)
+    }
+
     @Test func `the end of the caller's task takes the prompt away`() async throws {
         let room = try HostRoom()
         await room.makeVault(biometrics: true)

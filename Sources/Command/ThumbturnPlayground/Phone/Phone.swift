@@ -28,6 +28,8 @@ import ThumbturnUI
     private let events: AsyncStream<AuditEvent>
     /// The trail that was exported last.
     var export: String?
+    /// What a vault told that is not the app's yet.
+    private var early: [AuditEvent] = []
     private(set) var world: SimulatedSnapshot
     private var phase = AppPhase.active
     /// Whether a system's overlay, other than a prompt, is in front of the app.
@@ -72,7 +74,7 @@ import ThumbturnUI
             self?.changed()
         }
         Task { [weak self, events] in
-            for await event in events { await self?.open?.take(event) }
+            for await event in events { await self?.take(event) }
         }
         await lookForFormer()
         host.appBecame(phase)
@@ -121,8 +123,19 @@ import ThumbturnUI
         }
     }
 
-    /// Hears what the app's vault tells, from now on.
-    private func adopt(_ vault: Vault) { open = OpenVault(vault) { [weak self] in self?.changed() } }
+    /// Hears what the app's vault tells, also what it told while it was being made.
+    private func adopt(_ vault: Vault) {
+        let open = OpenVault(vault) { [weak self] in self?.changed() }
+        self.open = open
+        let earlier = early
+        early = []
+        Task { for event in earlier { await open.take(event) } }
+    }
+
+    private func take(_ event: AuditEvent) async {
+        guard let open else { return early.append(event) }
+        await open.take(event)
+    }
 
     /// Looks for what a former app left.
     func lookForFormer() async {

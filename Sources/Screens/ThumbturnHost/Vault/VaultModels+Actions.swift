@@ -8,7 +8,9 @@ import ThumbturnUI
 extension VaultModels {
     /// Performs an action of one of these screens; the others are the app's.
     package func perform(_ action: ScreenAction, _ secret: HeldSecret?) async -> HostReply {
-        switch action {
+        // A model drops a call while another is under way, which "done" would hide from who gave the secret.
+        if action.takesSecret || action.prompts, isCalling(for: action) { return refused(.busy) }
+        return switch action {
         case .unlock(let action): await perform(action, secret)
         case .biometrics(let action): await perform(action, secret)
         case .system(let action): await perform(action, secret)
@@ -136,10 +138,12 @@ extension VaultModels {
 
     private func perform(_ action: WalletsAction, _ secret: HeldSecret?) async -> HostReply {
         switch action {
-        case .create(let name): await wallets.add(.newMnemonic(words: .twelve), as: name)
-        case .import(let name): if let secret { await wallets.add(.mnemonic(secret.bytes.copy()), as: name) }
-        case .rename(let wallet, let name): await wallets.rename(wallet, to: name)
-        case .delete(let wallet, _): await wallets.delete(wallet, by: secret)
+        case .create(let name): return changed(await wallets.add(.newMnemonic(words: .twelve), as: name))
+        case .import(let name):
+            guard let secret else { break }
+            return changed(await wallets.add(.mnemonic(secret.bytes.copy()), as: name))
+        case .rename(let wallet, let name): return changed(await wallets.rename(wallet, to: name))
+        case .delete(let wallet, _): return changed(await wallets.delete(wallet, by: secret))
         case .export(let wallet, _):
             // Nothing is shown behind a cover (P-107-04); the device's own prompt covers the app too.
             guard snapshot?.isCovered != true else { return refused(.consentMissing) }
@@ -152,6 +156,26 @@ extension VaultModels {
         return HostReply(wallets.error)
     }
 
+    /// The answer to a change of the wallets: one that a lock overtook, or another call kept from beginning, is not done.
+    private func changed(_ isDone: Bool) -> HostReply {
+        guard !isDone, wallets.error == nil else { return HostReply(wallets.error) }
+        return refused(wallets.isCalling ? .busy : .locked)
+    }
+
+    private func isCalling(for action: ScreenAction) -> Bool {
+        switch action {
+        case .unlock: unlock.isCalling
+        case .biometrics: biometrics.isCalling
+        case .system: system?.isCalling == true
+        case .pin: pin?.isCalling == true
+        case .recoveryKey: recoveryKey.isCalling
+        case .words: words?.isCalling == true
+        case .backup: backup.isCalling
+        case .wallets: wallets.isCalling
+        case .trail, .app, .onboarding, .recover: false
+        }
+    }
+
     private func refused(_ code: ErrorCode) -> HostReply {
         HostReply(UserError(code, snapshot ?? VaultSnapshot(policy: .wallet), in: language))
     }
@@ -159,6 +183,11 @@ extension VaultModels {
     private func given(_ secret: HeldSecret?) -> HostReply {
         secret.map { HostReply($0) } ?? refused(.consentMissing)
     }
+}
+
+extension ScreenAction {
+    /// Whether it shows the device's prompt on the lock screen.
+    fileprivate var prompts: Bool { self == .unlock(.unlockWithBiometric) || self == .unlock(.unlockWithSystem) }
 }
 
 extension WordsModel {

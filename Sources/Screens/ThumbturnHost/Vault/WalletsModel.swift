@@ -61,21 +61,23 @@ package import ThumbturnUI
 // Calls by the user.
 extension WalletsModel {
     /// Adds a wallet.
-    func add(_ secret: consuming WalletSecret, as name: String) async {
+    ///
+    /// - Returns: whether it is there; false after a refusal, a lock that overtook the call, or while another is under way.
+    func add(_ secret: consuming WalletSecret, as name: String) async -> Bool {
         var secret: WalletSecret? = secret
-        await change { [core] () throws(VaultError) in
+        return await change { [core] () throws(VaultError) in
             let name = try WalletName(name)
             if let secret = secret.take() { _ = try await core.addWallet(named: name, secret) }
         }
     }
 
-    /// Renames a wallet.
-    func rename(_ wallet: Identifier, to name: String) async {
+    /// Renames a wallet; returns as `add`.
+    func rename(_ wallet: Identifier, to name: String) async -> Bool {
         await change { [core] () throws(VaultError) in try await core.renameWallet(wallet, to: try WalletName(name)) }
     }
 
-    /// Deletes a wallet, after proof of its owner.
-    func delete(_ wallet: Identifier, by secret: HeldSecret?) async {
+    /// Deletes a wallet, after proof of its owner; returns as `add`.
+    func delete(_ wallet: Identifier, by secret: HeldSecret?) async -> Bool {
         await change { [self] () throws(VaultError) in
             try await core.deleteWallet(wallet, try await authorize(by: secret))
         }
@@ -97,9 +99,10 @@ extension WalletsModel {
         return given
     }
 
-    private func change(_ body: () async throws(VaultError) -> Void) async {
-        guard await act(body) else { return }
+    private func change(_ body: () async throws(VaultError) -> Void) async -> Bool {
+        guard await act(body) else { return false }
         await read()
+        return true
     }
 
     private func authorize(by secret: HeldSecret?) async throws(VaultError) -> StrongAuthorization {

@@ -66,10 +66,12 @@ test-package: package ## install the packages in a clean Debian without a toolch
 
 # What waits for a chip or a peer, or measures a process, runs after the rest, which keeps both cores busy.
 apart := 'Thumbturn(Linux|Service|HTTP|Daemon|Account|Transport)Tests'
+# What opens a thousand vaults on the main actor has both to itself.
+alone := ThumbturnBridgeTests
 
 test: setup ## build and run every test
 	@$(build) --build-tests $(lean)
-	@$(if $(ARGS),$(call runTests,.build) $(ARGS),$(call runTests,.build) --skip $(apart) && $(call runTests,.build) --filter $(apart))
+	@$(if $(ARGS),$(call runTests,.build) $(ARGS),$(call runTests,.build) --skip $(apart) --skip $(alone) && $(call runTests,.build) --filter $(apart) && $(call runTests,.build) --filter $(alone))
 
 test-times: setup ## run each suite alone, and print the ten that take most of a processor
 	@$(build) --build-tests $(lean)

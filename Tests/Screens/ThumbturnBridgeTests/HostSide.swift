@@ -361,7 +361,7 @@ private func digits(_ bytes: [UInt8]) -> String {
 
 /// Waits until something is so, and records an issue if it never is.
 func until(at place: SourceLocation = #_sourceLocation, _ fact: () async throws -> Bool) async rethrows {
-    let end = DispatchTime.now().uptimeNanoseconds + 30_000_000_000
+    let end = DispatchTime.now().uptimeNanoseconds + 600_000_000_000
     while try await !fact() {
         guard DispatchTime.now().uptimeNanoseconds < end else {
             Issue.record("it never was so", sourceLocation: place)

@@ -119,8 +119,8 @@ let package = Package(
         room(
             "ThumbturnAccountUI",
             [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnUI",
-                "SwiftUI", "Combine",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON",
+                "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnUI", "SwiftUI", "Combine",
             ]
         ),
         room(

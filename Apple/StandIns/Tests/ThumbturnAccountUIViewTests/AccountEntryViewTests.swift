@@ -184,7 +184,7 @@ struct AccountScreensViewTests {
             return stage
         }
         let window = Window(AccountScreens(model) { _ in Text(verbatim: "content") })
-        await until { model.screen == .failed && !model.isBusy }
+        await until { model.screen == .failed && !model.isCalling }
         #expect(window.screen.hasPrefix("The vault's storage is not available."))
         isBroken.value = false
         try window.tap("Try again")

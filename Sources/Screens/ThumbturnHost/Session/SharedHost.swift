@@ -39,7 +39,9 @@ public import ThumbturnRules
     /// Where the vault is open under this configuration, it stays as it is: unlocked, or waiting. Under another, it is closed
     /// and opened anew; another language alone is no other configuration.
     ///
-    /// - Parameter changed: receives the value at each change, until the session ends.
+    /// - Parameters:
+    ///   - configuration: where the vault is, and how it speaks.
+    ///   - changed: receives the value at each change, until the session ends.
     public func open(
         _ configuration: HostConfiguration,
         changed: @escaping @MainActor (String) -> Void

@@ -277,7 +277,8 @@ let screens = door(
         .testTarget(
             name: "ThumbturnBridgeTests",
             dependencies: [
-                "ThumbturnBridge", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHost", "ThumbturnJSON",
+                "ThumbturnBridge", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHost",
+                "ThumbturnJSON",
                 "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CBridge",
             ],
             swiftSettings: strict

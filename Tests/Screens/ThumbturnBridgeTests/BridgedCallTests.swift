@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import CBridge
 import Testing
 import ThumbturnCrypto
@@ -46,7 +47,7 @@ struct BridgedCallTests {
         await until { line.waiting.count == 1 }
         let number = try #require(line.waiting.first)
         #expect(line.answer(number + 1, .failure(.absent)) == .call)
-        let taken = Guarded(0)
+        let taken = Monitor(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 1...8 {
                 group.addTask { if line.answer(number, .failure(.absent)) == .ok { taken.change { $0 += 1 } } }

@@ -71,6 +71,28 @@ struct BridgedVaultTests {
         await host.close()
     }
 
+    @Test(.holds("C7", "F-107-06"), arguments: [TT_REFUSED_NOT_RECOGNISED, TT_REFUSED_CANCELLED_BY_SYSTEM])
+    func `each finger that failed in one prompt counts, however the prompt ended`(refusal: Int) async throws {
+        let host = try await opened(consent: true)
+        #expect(await host.perform("unlock", "lock") == HostSide.done)
+        let prompts = Counter()
+        host.interceptor = { host, call, operation in
+            guard operation == .read else { return false }
+            _ = prompts.next()
+            tt_answer(host.handle, call, UInt32(refusal), 3, nil, 0, 0)
+            return true
+        }
+        #expect(await host.perform("unlock", "unlockWithBiometric") != HostSide.done)
+        await host.shows("unlock") { if case .integer(1...)? = $0["failedAttempts"] { true } else { false } }
+        #expect(host.screen("unlock")["failedAttempts"]?.wireText == "3")
+        let shown = prompts.next()
+        #expect(await host.perform("unlock", "unlockWithBiometric") != HostSide.done)
+        #expect(prompts.next() == shown + 1, "a fourth finger is asked for")
+        #expect(await host.perform("unlock", "submitSecret", secret: pin) == HostSide.done)
+        await host.shows("unlock") { if case .integer(0)? = $0["failedAttempts"] { true } else { false } }
+        await host.close()
+    }
+
     @Test func `a prompt that is given up is taken away, and its action answered`() async throws {
         let host = try await opened(consent: true)
         #expect(await host.perform("unlock", "lock") == HostSide.done)

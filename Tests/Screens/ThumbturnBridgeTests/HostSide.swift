@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import CBridge
 import Dispatch
 import Testing
@@ -341,7 +342,7 @@ extension HostSide {
 
 /// Counts from 1.
 final class Counter: Sendable {
-    private let last = Guarded<UInt64>(1_000)
+    private let last = Monitor<UInt64>(1_000)
 
     func next() -> UInt64 {
         last.change { last in

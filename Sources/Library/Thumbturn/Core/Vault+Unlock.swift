@@ -249,8 +249,14 @@ extension Vault {
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system, in: &turn)
         case .countBiometricFailure:
+            // Of several fingers in one prompt, those after the first.
+            let more = uncountedFailures
             do throws(VaultError) {
-                try await demand(in: turn, telling: [event(.biometricFailure)]) { $0.apply(effect, at: now) }
+                try await demand(in: turn, telling: [event(.biometricFailure)]) {
+                    $0.apply(effect, at: now)
+                    $0.biometricFailures &+= more
+                }
+                uncountedFailures = 0
             } catch {
                 // The next look counts the failure, and nothing opens before that.
                 if error.code == .diskFull { uncountedFailures += 1 }
@@ -319,9 +325,10 @@ extension Vault {
                 if error != .unavailable { try await lookAround(in: turn) }
             } catch let failure {
                 // Keep the mismatch although the ledger can't be reached: the next look counts it.
-                if kind == .biometric, error.followsMismatch { uncountedFailures += 1 }
+                if kind == .biometric { uncountedFailures += error.mismatches }
                 throw failure
             }
+            if kind == .biometric, error.followsMismatch { uncountedFailures += error.mismatches - 1 }
             let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item), in: &turn)
             return .refused(refusal.because(of: error.underlying), at: kind)
         }

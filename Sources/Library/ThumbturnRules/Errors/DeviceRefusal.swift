@@ -52,6 +52,9 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     public let meaning: Meaning
     /// The code of the system below, for a log or a report; nil where there was none, or several.
     public let underlying: UnderlyingCode?
+    /// How many fingers or faces failed in the prompt, as far as the device tells: each counts, however the prompt ended
+    /// (C7).
+    package let mismatches: UInt32
 
     /// Creates a refusal.
     ///
@@ -59,8 +62,14 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     ///   - meaning: what it means.
     ///   - underlying: the code that it was derived from.
     public init(_ meaning: Meaning, underlying: UnderlyingCode? = nil) {
+        self.init(meaning, underlying: underlying, mismatches: 0)
+    }
+
+    /// Creates the refusal of a device that knows how many failed.
+    package init(_ meaning: Meaning, underlying: UnderlyingCode? = nil, mismatches: UInt32) {
         self.meaning = meaning
         self.underlying = underlying
+        self.mismatches = max(mismatches, meaning.followsMismatch ? 1 : 0)
     }
 
     /// The meaning's name.
@@ -74,7 +83,7 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Returns the refusal with the code that it was derived from; a code that it has already stays.
     package func because(of code: UnderlyingCode?) -> DeviceRefusal {
-        DeviceRefusal(meaning, underlying: underlying ?? code)
+        DeviceRefusal(meaning, underlying: underlying ?? code, mismatches: mismatches)
     }
 }
 
@@ -128,9 +137,14 @@ extension DeviceRefusal {
 }
 
 extension DeviceRefusal {
-    /// Whether a finger or face failed in the prompt: that counts as one failure, however the prompt ended (C7).
-    package var followsMismatch: Bool {
-        switch meaning {
+    /// Whether a finger or face failed in the prompt: that counts, however the prompt ended (C7).
+    package var followsMismatch: Bool { mismatches > 0 }
+}
+
+extension DeviceRefusal.Meaning {
+    /// Whether it says by itself that a finger or face failed.
+    fileprivate var followsMismatch: Bool {
+        switch self {
         case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true): true
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .lockedOut, .notEnrolled,
             .revoked, .readerFailed(afterMismatch: false), .unavailable, .damaged, .hardwareMissing, .absent,

@@ -387,8 +387,8 @@ extension UnlockMachine {
         // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }
         return switch refusal.meaning {
-        case .notRecognised, .cancelledByUser(afterMismatch: true), .readerFailed(afterMismatch: true):
-            [.countBiometricFailure]
+        case .notRecognised, .cancelledByUser, .cancelledBySystem, .fallbackChosen, .readerFailed:
+            refusal.followsMismatch ? [.countBiometricFailure] : []
         case .lockedOut:
             [.recordLockout([.biometricFailure])]
         case .revoked, .absent:
@@ -396,8 +396,7 @@ extension UnlockMachine {
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             // The cause is unknown: require the strong factor at once, but postpone the deletion (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
-        case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
-            .hardwareMissing, .readerFailed(afterMismatch: false), .unavailable:
+        case .notEnrolled, .hardwareMissing, .unavailable:
             []
         }
     }

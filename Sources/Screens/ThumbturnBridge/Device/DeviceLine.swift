@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnJSON
@@ -28,8 +29,8 @@ final class DeviceLine: Sendable {
 
     let tables: HostTables
     private let patience: Patience
-    private let state = Guarded(State())
-    private static let lastNumber = Guarded<UInt64>(0)
+    private let state = Monitor(State())
+    private static let lastNumber = Monitor<UInt64>(0)
 
     /// How long a host may take.
     struct Patience: Sendable {

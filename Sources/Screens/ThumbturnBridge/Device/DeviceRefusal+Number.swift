@@ -6,7 +6,7 @@ extension DeviceRefusal {
     ///
     /// - Parameter mismatches: how many fingers or faces failed in the prompt (C7).
     init(number: UInt32, mismatches: UInt32) {
-        self =
+        let refusal: DeviceRefusal =
             switch number {
             case 1: .cancelledByUser(afterMismatch: mismatches > 0)
             case 2: .cancelledBySystem
@@ -23,5 +23,7 @@ extension DeviceRefusal {
             case 13: .weakerThanAsked
             default: .unclassified
             }
+        // More than any prompt takes, and no count that turns over.
+        self.init(refusal.meaning, mismatches: min(mismatches, 1_000))
     }
 }

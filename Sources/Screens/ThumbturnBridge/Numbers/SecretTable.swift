@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import ThumbturnCrypto
 
 /// The secrets that a host holds by number, in memory of the library's own.
@@ -5,9 +6,9 @@ final class SecretTable: Sendable {
     /// Those of this process: a number is good in any vault.
     static let shared = SecretTable(limit: 1_024)
 
-    private let secrets: Guarded<NumberTable<HeldSecret>>
+    private let secrets: Monitor<NumberTable<HeldSecret>>
 
-    init(limit: Int) { secrets = Guarded(NumberTable(.secret, limit: limit)) }
+    init(limit: Int) { secrets = Monitor(NumberTable(.secret, limit: limit)) }
 
     /// How many a host holds.
     var count: Int { secrets.change { $0.count } }

@@ -9,7 +9,7 @@ final class CallbackThread: Sendable {
     static let shared = CallbackThread()
 
     private let calls = Monitor<[@Sendable () -> Void]>([])
-    private let isRunning = Guarded(false)
+    private let isRunning = Monitor(false)
 
     /// Starts the thread, unless it runs.
     ///

@@ -8,7 +8,7 @@ import ThumbturnFiles
 final class MainThread: SerialExecutor {
     /// The executor of this process.
     private static let shared = MainThread()
-    private static let choice = Guarded<Bool?>(nil)
+    private static let choice = Monitor<Bool?>(nil)
 
     private let jobs = Monitor<[UnownedJob]>([])
 

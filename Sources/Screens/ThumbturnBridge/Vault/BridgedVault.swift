@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import CBridge
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -30,7 +31,7 @@ final class BridgedVault: Sendable {
     /// The way to its device.
     let line: DeviceLine
     private let tables: HostTables
-    private let state = Guarded(State())
+    private let state = Monitor(State())
     private let stream: AsyncStream<Order>
     private let orders: AsyncStream<Order>.Continuation
 

@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 /// The vaults that hosts of this process hold.
 final class VaultTable: Sendable {
     static let shared = VaultTable(limit: 1_024)
@@ -8,11 +10,11 @@ final class VaultTable: Sendable {
         var closing: [UInt64: BridgedVault] = [:]
     }
 
-    private let state: Guarded<State>
+    private let state: Monitor<State>
     private let limit: Int
 
     init(limit: Int) {
-        state = Guarded(State(vaults: NumberTable(.vault, limit: limit)))
+        state = Monitor(State(vaults: NumberTable(.vault, limit: limit)))
         self.limit = limit
     }
 

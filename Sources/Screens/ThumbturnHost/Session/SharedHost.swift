@@ -12,6 +12,7 @@ public import ThumbturnRules
     private var configuration: HostConfiguration?
     private var session: HostSession?
     private var phase: AppPhase
+    private var closing: Task<Void, Never>?
     private var openings = 0
 
     /// Prepares to open a vault for a script.
@@ -80,8 +81,14 @@ public import ThumbturnRules
         }
         (self.host, self.configuration) = (host, configuration)
         changed(nil)
-        Task { [weak self] in
+        // One after the other: a vault opens once all before it are closed.
+        let closing = Task { [before = self.closing] in
+            await before?.value
             await former?.close()
+        }
+        self.closing = closing
+        Task { [weak self] in
+            await closing.value
             if let phase = self?.phase { host.appBecame(phase) }
             await host.start()
         }

@@ -160,8 +160,10 @@ extension LogDraft {
         learned.quotas[incoming.upload.deviceId] = quota
     }
 
-    /// Enters that a device's upload was refused, unless the device has had too many today.
+    /// Enters that a device's upload was refused, unless the device has had too many today, or a commit whose answer was
+    /// lost has entered it.
     mutating func take(_ rejection: LedgerWork.Rejection) throws(StoreError) {
+        if let since = rejection.since, try hasEntry(rejection.entry, from: since) { return }
         var quota = try self.quota(of: rejection.chain.device)
         guard quota.takesEntry else { return }
         try quota.addEntry(about: rejection.chain.device, in: log, transaction)
@@ -288,6 +290,20 @@ extension LogDraft {
             throw .damaged
         }
         return (try row.count(0) + (seq - first), try row.blob(3), ServiceTime(try row.integer(4)))
+    }
+
+    /// Whether one of the leaves from an index on is this entry.
+    private func hasEntry(_ entry: LedgerEntry, from index: UInt64) throws(StoreError) -> Bool {
+        var index = index
+        while index < former.size {
+            // A batch may have brought a quarter of a million leaves.
+            let end = min(index + 1_024, former.size)
+            for leaf in try transaction.leaves(of: log, from: index, to: end) {
+                if case .entry(entry)? = try? AuditLeaf.read(leaf).content { return true }
+            }
+            index = end
+        }
+        return false
     }
 
     private func storedRecord(_ seq: UInt64, of chain: Chain.Name) throws(StoreError) -> AuditRecord {

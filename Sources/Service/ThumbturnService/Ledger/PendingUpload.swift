@@ -55,13 +55,19 @@ enum LedgerWork: Sendable {
     struct Rejection: Sendable {
         let chain: Chain.Name
         let entry: LedgerEntry
+        /// The log's size before a commit that may have stored it: the leaf from which to look for it.
+        var since: UInt64?
     }
 
     /// The same, to be judged anew behind a commit whose outcome is unknown.
-    var perhapsStored: LedgerWork {
+    ///
+    /// - Parameter size: the log's size before that commit.
+    func perhapsStored(behind size: UInt64) -> LedgerWork {
         switch self {
-        case .upload(let pending): .upload(pending.perhapsStored)
-        case .rejected: self
+        case .upload(let pending): return .upload(pending.perhapsStored)
+        case .rejected(var rejection):
+            rejection.since = rejection.since ?? size
+            return .rejected(rejection)
         }
     }
 

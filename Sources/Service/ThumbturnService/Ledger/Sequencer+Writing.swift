@@ -64,7 +64,8 @@ extension Sequencer {
         if !isPassing, work.count == 1, failures > 1 {
             work[0].upload?.refuse(Problem(store: error))
         } else {
-            retried = (error == .uncertain ? work.map(\.perhapsStored) : work) + retried
+            let size = state?.head.size ?? 0
+            retried = (error == .uncertain ? work.map { $0.perhapsStored(behind: size) } : work) + retried
         }
         throw error
     }

@@ -112,26 +112,16 @@ final class Sequencer: @unchecked Sendable {
 
     /// Answers what has waited too long, from any thread: neither the store nor the signer may hold a client up.
     func answerOverdue(at now: Int64) {
+        func isOverdue(_ upload: PendingUpload) -> Bool { upload.deadline <= now }
         let (refused, postponed) = desk.change { desk -> ([PendingUpload], [PendingUpload]) in
-            var refused = desk.writing.filter { $0.deadline <= now }
-            var rest: [LedgerWork] = []
-            if case .upload(let first)? = desk.queue.first, first.deadline <= now {
-                for work in desk.queue {
-                    if case .upload(let upload) = work, upload.deadline <= now {
-                        refused.append(upload)
-                        desk.byteCount -= work.byteCount
-                    } else {
-                        rest.append(work)
-                    }
-                }
-                desk.queue = rest
+            let waiting = desk.queue.filter { $0.upload.map(isOverdue) ?? false }
+            if !waiting.isEmpty {
+                desk.queue.removeAll { $0.upload.map(isOverdue) ?? false }
+                desk.byteCount -= waiting.reduce(0) { $0 + $1.byteCount }
             }
-            var postponed: [PendingUpload] = []
-            if let first = desk.stored.first, first.upload.deadline <= now {
-                postponed = desk.stored.filter { $0.upload.deadline <= now }.map(\.upload)
-                desk.stored.removeAll { $0.upload.deadline <= now }
-            }
-            return (refused, postponed)
+            let postponed = desk.stored.map(\.upload).filter(isOverdue)
+            if !postponed.isEmpty { desk.stored.removeAll { isOverdue($0.upload) } }
+            return (desk.writing.filter(isOverdue) + waiting.compactMap(\.upload), postponed)
         }
         for upload in refused { upload.refuse(.wait(.seconds(1), .storeUnavailable)) }
         for upload in postponed { upload.postpone() }

@@ -113,9 +113,9 @@ import ThumbturnRules
         #expect(room.instance().send(upload).code == "NONCE")
     }
 
-    /// Whichever commit that is: of the keys, of the first head's signature, of the upload, or of its signature.
-    @Test(.holds("INV-107-10"), arguments: 1...5)
-    func `an upload whose commit had no answer gets its receipt, and is stored once`(commit: Int) throws {
+    /// Whichever commit that is: of the keys, of the first head's signature, of the entry, of the upload, or of a signature.
+    @Test(.holds("INV-107-10"), arguments: 1...6)
+    func `an upload and an entry whose commit had no answer are stored once`(commit: Int) throws {
         let (room, clock, signer) = (try StoreRoom(.sqlite), TestClock(), TestSigner())
         let plan = try AuditLedger.establish(1, in: room.open())
         let sequencer = Sequencer(
@@ -128,6 +128,13 @@ import ThumbturnRules
         sequencer.store = FailingStore(try room.open(), at: commit, isStored: true)
         let thread = try #require(sequencer.start([signer.opened], witness: nil))
         let upload = try TestTrail().grow(1).upload(0..<1)
+        let entry = LedgerEntry.rejected(
+            device: upload.chain.device,
+            user: upload.user,
+            bodySha256: SHA256.digest([1]),
+            code: "RECORD"
+        )
+        #expect(sequencer.add(.rejected(LedgerWork.Rejection(chain: upload.chain, entry: entry))))
         let answer = HTTPAnswer.later { reply in
             let deadline = MonotonicClock.milliseconds + Sequencer.patience
             _ = sequencer.add(.upload(PendingUpload(upload, deadline: deadline, reply: reply)))
@@ -136,10 +143,45 @@ import ThumbturnRules
         sequencer.stop()
         thread.join()
         #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        let leaves = try room.open().reading { transaction throws(StoreError) in
+            try transaction.leaves(of: 0, from: 0, to: 2)
+        }
+        let contents = try leaves.map { try AuditLeaf.read($0).content }
+        #expect(contents == [.entry(entry), .record(upload.records[0])])
         let count = try room.open().reading { transaction throws(StoreError) in
             try transaction.rows("SELECT idx FROM leaves").count
         }
-        #expect(count == 1)
+        #expect(count == 2)
+    }
+
+    @Test(.holds("P-107-05")) func `an upload behind an entry is answered in time, though no thread writes`() throws {
+        let (room, clock) = (try StoreRoom(.sqlite), TestClock())
+        let sequencer = Sequencer(
+            0,
+            origin: LedgerRoom.origin,
+            at: room.location,
+            records: ServiceLog { _ in },
+            clock: { clock.now }
+        )
+        let upload = try TestTrail().grow(1).upload(0..<1)
+        let entry = LedgerEntry.rejected(
+            device: upload.chain.device,
+            user: upload.user,
+            bodySha256: SHA256.digest([1]),
+            code: "RECORD"
+        )
+        #expect(sequencer.add(.rejected(LedgerWork.Rejection(chain: upload.chain, entry: entry))))
+        let counts = Mutex<[Int]>([])
+        let later = HTTPAnswer.later { reply in
+            #expect(sequencer.add(.upload(PendingUpload(upload, deadline: 5_000, reply: reply))))
+            sequencer.answerOverdue(at: 4_999)
+            counts.withLock { $0.append(sequencer.desk.change { $0.queue.count }) }
+            sequencer.answerOverdue(at: 5_000)
+            counts.withLock { $0.append(sequencer.desk.change { $0.queue.count }) }
+        }
+        #expect(later.wait().status == 503)
+        #expect(counts.withLock { $0 } == [2, 1])
+        #expect(sequencer.desk.change { $0.byteCount } == 256)
     }
 
     @Test(.holds("INV-107-10"), arguments: Backing.allCases)

@@ -74,25 +74,38 @@ extension Context {
         let names = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(output.shown)
         let columns = names.map(\.columns)
         let width = (columns.max() ?? 0) + 2
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: width)
         func shown(_ words: Words) -> String { output.shown(words.in(output.language)) }
-        func name(_ place: Int) -> String { names[place] + String(repeating: " ", count: width - columns[place]) }
-        // Wallets imported together share an age, so cache the text.
+        // A list of 50,000 wallets is appended to one buffer: a string for each part of a line took half of the printing.
+        var text: [UInt8] = []
+        text.reserveCapacity(names.count * (width + 32))
+        func append(name place: Int, _ kind: String, _ age: String = "") {
+            text.append(contentsOf: names[place].utf8)
+            text.append(contentsOf: blanks[columns[place]...])
+            text.append(contentsOf: kind.utf8)
+            text.append(contentsOf: age.utf8)
+            text.append(UInt8(ascii: "\n"))
+        }
+        // Wallets share their kinds, and those imported together their age, so cache the texts.
         var ages: [Int64: String] = [:]
-        var rows: [String] = []
-        rows.reserveCapacity(names.count + 1)
+        var kinds: [WalletKind: String] = [:]
         let unlabelled = shown(Words("  ") + WalletInventory.labelIsDamaged)
         for (place, wallet) in inventory.wallets.enumerated() {
             let age = reading.now - wallet.createdAt
-            let text = ages[age.wholeSeconds] ?? shown(Words("  ") + .ago(age))
-            ages[age.wholeSeconds] = text
-            rows.append(name(place) + shown(wallet.kind.text) + (inventory.isWhole(wallet) ? text : unlabelled))
+            let kind = kinds[wallet.kind] ?? shown(wallet.kind.text)
+            kinds[wallet.kind] = kind
+            let past = ages[age.wholeSeconds] ?? shown(Words("  ") + .ago(age))
+            ages[age.wholeSeconds] = past
+            append(name: place, kind, inventory.isWhole(wallet) ? past : unlabelled)
         }
         for place in inventory.damaged.indices {
-            rows.append(name(inventory.wallets.count + place) + shown(WalletInventory.doesNotOpen))
+            append(name: inventory.wallets.count + place, shown(WalletInventory.doesNotOpen))
         }
-        if let missing = inventory.missing { rows.append(shown(missing)) }
         let none = Words("There are no wallets.", "Il n'y a pas de portefeuille.")
-        return Words(rows.isEmpty ? shown(none) : rows.joined(separator: "\n"))
+        if let missing = inventory.missing { text.append(contentsOf: shown(missing).utf8) }
+        guard !text.isEmpty else { return Words(shown(none)) }
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        return Words(String(decoding: text, as: UTF8.self))
     }
 
     func showWallet(_ text: String, from source: WalletSource) async throws {

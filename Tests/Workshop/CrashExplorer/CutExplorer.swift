@@ -1,5 +1,6 @@
 import Foundation
 import Thumbturn
+import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
 package import ThumbturnTestKit
@@ -307,13 +308,17 @@ package final class CutExplorer {
         }
     }
 
-    /// The file of the vault in which something still lies of one of these wallets that the portrait lacks.
+    /// Where something still lies of one of these wallets that the portrait lacks: file, place, and what stands around it.
     private func remains(of wallets: [[UInt8]], beside portrait: Portrait) throws -> String? {
         let gone = wallets.filter { !portrait.ids.contains($0) }
         guard !gone.isEmpty else { return nil }
-        return try FolderImage(of: root + "/vault").files.first { _, data in
-            gone.contains { data.range(of: Data($0)) != nil }
-        }?.key
+        for (path, data) in try FolderImage(of: root + "/vault").files {
+            guard let place = gone.lazy.compactMap({ data.range(of: Data($0)) }).first else { continue }
+            let around = data[max(0, place.lowerBound - 64)..<min(data.count, place.upperBound + 64)]
+            let bytes = String(decoding: TextCode.hexadecimal.encode(Array(around)), as: UTF8.self)
+            return "\(path) at \(place.lowerBound) of \(data.count): \(bytes)"
+        }
+        return nil
     }
 
     /// The scene once its owner came while all that the device keeps was damaged: whatever comes back whole must be there still.

@@ -146,13 +146,14 @@ class Phone:
                 return self.text({"export": given, "isWhole": False, "seq": index, "error": "$e:trailBroken"})
         return {"export": given, "isWhole": given == whole, "seq": None}
 
-    def thief(self, line):
+    def thief(self, secret):
         """A copy alone gives nothing, at the cost of Argon2id; the phone counts, and then makes him wait."""
+        pins = secret.split(b"\n")
         copy = [{"withDevice": False, "opened": False, "milliseconds": 140 + index * 3, **self.refusal("keyMissing")}
-                for index, _ in enumerate(line["pins"])]
+                for index, _ in enumerate(pins)]
         phone = [{"withDevice": True, "opened": False, "milliseconds": 152 if index < 4 else 0,
                   **self.refusal("strongFactorRefused" if index < 4 else "attemptDelayed")}
-                 for index, _ in enumerate(line["pins"])]
+                 for index, _ in enumerate(pins)]
         return {"tries": copy + phone}
 
     def refusal(self, name):
@@ -229,7 +230,7 @@ class Handler(BaseHTTPRequestHandler):
             answer = {
                 "/act": lambda: phone.act(told, secret), "/world": lambda: phone.hear("world " + told["word"]),
                 "/kill": lambda: phone.hear("kill"), "/start": lambda: phone.hear("start new" if told.get("new") else "start"),
-                "/verify": lambda: phone.verify(told), "/thief": lambda: phone.thief(told),
+                "/verify": lambda: phone.verify(told), "/thief": lambda: phone.thief(secret),
             }[self.path]()
         except (KeyError, ValueError, TypeError):
             return self.send(400)

@@ -77,9 +77,8 @@ class Listener:
             pass
 
     def leaks(self):
-        """What has a secret: never an address, a line or a state; the thief's guesses are told to the thief."""
-        told = [(url, text) for url, text in self.lines + self.answers if not url.endswith("/thief")]
-        told += [(url, url) for url in self.addresses]
+        """What has a secret: never an address, a line or a state."""
+        told = self.lines + self.answers + [(url, url) for url in self.addresses]
         # Six digits may stand in a longer number or a digest by chance.
         return [(url, secret) for url, text in told for secret in SECRETS if re.search(rf"(?<![\w+/]){secret}(?![\w+/])", text)]
 
@@ -244,7 +243,7 @@ class PhoneTests(ProgramTest):
             for method, path, body in (("GET", "/", None), ("GET", "/page.js", None), ("GET", "/state?after=0", None),
                                        ("POST", "/act", '{"act":{}}\n'), ("POST", "/world", '{"word":"enroll"}'),
                                        ("POST", "/kill", "{}"), ("POST", "/start", "{}"), ("POST", "/verify", "{}"),
-                                       ("POST", "/thief", '{"pins":["1"]}')):
+                                       ("POST", "/thief", '{"secret":"taken"}\n1')):
                 with self.subTest(changes=changes, path=path):
                     self.assertEqual(self.ask(method, path, body, **changes)[0], 403)
         self.assertEqual(self.ask("POST", "/world", '{"word":"enroll"}', Origin=None)[0], 403)
@@ -257,7 +256,7 @@ class PhoneTests(ProgramTest):
             ("/act", '{"act":{"screen":"unlock","name":"submitSecret","secret":"taken"}}\n'),
             ("/act", '{"act":{"screen":"unlock","name":"lock"}}\n123456'),
             ("/act", '{"act":{"screen":"unlock","name":"lock"},"act":{"screen":"unlock","name":"lock"}}\n'),
-            ("/world", "{}"), ("/world", '{"word":"fly"}'), ("/thief", '{"pins":[]}'), ("/act", "x" * 1_048_576),
+            ("/world", "{}"), ("/world", '{"word":"fly"}'), ("/thief", '{"pins":["1"]}'), ("/thief", '{"secret":"taken"}\n'), ("/act", "x" * 1_048_576),
         ):
             with self.subTest(path=path, body=body[:60]):
                 try:

@@ -118,7 +118,7 @@ import Glibc
         try played.act(#"{"screen":"trail","name":"export","secret":"taken"}"#, Played.pin)
         _ = try played.lock()
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.wrongPIN)
-        try played.send("POST", "/thief", body: Array(#"{"pins":["\#(Played.wrongPIN)"]}"#.utf8))
+        try played.rob(with: [Played.wrongPIN])
         _ = try played.state()
         #expect(scanner.leaks(in: Data(played.told)) == [])
         #expect(try scanner.leaks(below: played.scratch) == [])
@@ -130,8 +130,7 @@ import Glibc
     @Test func `a thief gets nothing without the device, and waits with it`() throws {
         let played = try Played()
         try played.makeVault()
-        let pins = [Played.wrongPIN, Played.pin].map { "\"\($0)\"" }.joined(separator: ",")
-        let answered = try played.send("POST", "/thief", body: Array(#"{"pins":[\#(pins)]}"#.utf8))
+        let answered = try played.rob(with: [Played.wrongPIN, Played.pin])
         let tries = try #require(answered.json?.at("answer.tries")).elements
         #expect(tries.map { $0["withDevice"]?.isTrue } == [false, false, true, true])
         #expect(tries.map { $0["opened"]?.isTrue } == [false, false, false, true])

@@ -107,6 +107,12 @@ final class Played {
         try send("POST", "/world", body: Array("{\"word\":\"\(word)\"}".utf8))
     }
 
+    /// Has a thief try PINs.
+    @discardableResult
+    func rob(with pins: [String]) throws -> Answered {
+        try send("POST", "/thief", body: Array("{\"secret\":\"taken\"}\n\(pins.joined(separator: "\n"))".utf8))
+    }
+
     /// The state now.
     func state() throws -> JSON { try #require(send("GET", "/state").json?["state"]) }
 

@@ -10,6 +10,7 @@ import ThumbturnScreenJSON
         let played = try Played()
         let lock = #"{"act":{"name":"lock","screen":"unlock"}}"# + "\n"
         let enter = #"{"act":{"name":"submitSecret","screen":"unlock","secret":"taken"}}"# + "\n"
+        let thief = #"{"secret":"taken"}"# + "\n"
         for (path, body, status, code) in [
             ("/act", String(repeating: "a", count: 1 << 20), 413, "BODY_TOO_LARGE"),
             ("/world", String(repeating: "a", count: 1 << 20), 413, "BODY_TOO_LARGE"),
@@ -27,8 +28,10 @@ import ThumbturnScreenJSON
             ("/world", #"{"word":"open sesame"}"#, 400, "UNKNOWN_WORD"),
             ("/world", #"{"word":"reboot reboot"}"#, 400, "UNKNOWN_WORD"),
             ("/start", #"{"new":1}"#, 400, "MEMBER_WRONG"), ("/kill", "[]", 400, "MEMBER_WRONG"),
-            ("/verify", "nothing", 400, "NOT_JSON"), ("/thief", #"{"pins":[]}"#, 400, "MEMBER_WRONG"),
-            ("/thief", #"{"pins":["1","2","3","4","5","6","7","8","9"]}"#, 400, "TOO_MANY"),
+            ("/verify", "nothing", 400, "NOT_JSON"), ("/thief", thief, 400, "SECRET_MISSING"),
+            ("/thief", #"{"pins":["1"]}"# + "\n1", 400, "MEMBER_WRONG"), ("/thief", "{}", 400, "LINE_OPEN"),
+            ("/thief", thief + (1...9).map(String.init).joined(separator: "\n"), 400, "TOO_MANY"),
+            ("/thief", thief + String(repeating: "7", count: 4_097), 400, "SECRET_TOO_LONG"),
         ] as [(String, String, Int, String)] {
             let answered = try played.send("POST", path, body: Array(body.utf8))
             #expect(answered.status == status && answered.code == code, "\(path) \(body.prefix(80)): \(answered.text)")

@@ -249,7 +249,7 @@ function at(path, from = state) {
 const encoder = new TextEncoder();
 
 async function post(path, line, secret) {
-    const head = encoder.encode(line === undefined ? "" : JSON.stringify(line) + (path === "/act" ? "\n" : ""));
+    const head = encoder.encode(line === undefined ? "" : JSON.stringify(line) + (secret || path === "/act" ? "\n" : ""));
     const body = new Uint8Array(head.length + (secret ? secret.length : 0));
     body.set(head);
     if (secret) {
@@ -260,7 +260,7 @@ async function post(path, line, secret) {
     try {
         const answer = await fetch(path, {
             method: "POST", body, credentials: "same-origin", cache: "no-store",
-            headers: { "content-type": path === "/act" ? "application/octet-stream" : "application/json" },
+            headers: { "content-type": secret || path === "/act" ? "application/octet-stream" : "application/json" },
         });
         if (answer.status === 403) throw new Error("token");
         const read = await answer.json();
@@ -1197,8 +1197,9 @@ function verifier() {
                 t("again"))));
 }
 
+// The PINs go behind the line, as every secret does.
 async function steal(pins) {
-    const answer = await post("/thief", { pins });
+    const answer = await post("/thief", { secret: "taken" }, encoder.encode(pins.join("\n")));
     ui.thief = answer.tries ?? [];
     ui.refusal = answer.error ?? null;
     draw();

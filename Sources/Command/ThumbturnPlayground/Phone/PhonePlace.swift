@@ -6,6 +6,4 @@ struct PhonePlace: Sendable {
     var vault: String { folder + "/vault" }
     var device: String { folder + "/device" }
     var credentials: String { folder + "/credentials" }
-    /// What a thief has copied.
-    var stolen: String { folder + "/stolen" }
 }

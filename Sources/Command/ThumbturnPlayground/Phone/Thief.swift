@@ -29,8 +29,10 @@ struct Thief {
         guard let pins else { return .array([]) }
         var tries: [JSON] = []
         for hasDevice in [false, true] {
-            defer { Folders.remove(place.stolen) }
-            guard let vault = await steal(withDevice: hasDevice) else { continue }
+            // A folder for each: what one run leaves counts for no other.
+            guard let folder = try? Folders.makeTemporary("stolen", in: place.folder) else { continue }
+            defer { Folders.remove(folder) }
+            guard let vault = await steal(into: folder, withDevice: hasDevice) else { continue }
             for (index, pin) in Self.lines(of: pins).enumerated() {
                 let began = MonotonicClock.microseconds
                 var refusal: ErrorCode?
@@ -47,17 +49,17 @@ struct Thief {
         return .array(tries)
     }
 
-    private func steal(withDevice: Bool) async -> Vault? {
+    private func steal(into folder: String, withDevice: Bool) async -> Vault? {
         do {
-            try Self.copy(place.vault, to: place.stolen + "/vault")
+            try Self.copy(place.vault, to: folder + "/vault")
             let device: SimulatedDevice
             if withDevice {
-                try Self.copy(place.device, to: place.stolen + "/device")
-                device = try SimulatedDevice(folder: place.stolen + "/device")
+                try Self.copy(place.device, to: folder + "/device")
+                device = try SimulatedDevice(folder: folder + "/device")
             } else {
                 device = SimulatedDevice(clockRuns: true)
             }
-            return try await Vault.open(in: place.stolen + "/vault", device: device.device)
+            return try await Vault.open(in: folder + "/vault", device: device.device)
         } catch {
             return nil
         }

@@ -59,12 +59,10 @@ enum Body {
 
     /// Reads `{"act":{…}}`, a line end, and the secret.
     static func action(_ body: [UInt8]) throws(BodyError) -> (PhoneAction, HeldSecret?) {
-        guard let end = body.firstIndex(of: UInt8(ascii: "\n")) else { throw .lineOpen }
-        guard case .object(let members) = try json(Array(body[..<end])), members.count == 1, members[0].0 == "act"
-        else { throw .member }
+        let (line, secret) = try split(body)
+        guard case .object(let members) = line, members.count == 1, members[0].0 == "act" else { throw .member }
         let action: PhoneAction
         do throws(ScreenActionError) { action = try PhoneAction(members[0].1) } catch { throw .action(error) }
-        let secret = body[(end + 1)...]
         guard action.takesSecret else {
             guard secret.isEmpty else { throw .secretUnexpected }
             return (action, nil)
@@ -96,18 +94,21 @@ enum Body {
         return value
     }
 
-    /// Reads `{"pins":[…]}`.
+    /// Reads `{"secret":"taken"}`, a line end, and PINs with line ends between.
     static func pins(_ body: [UInt8]) throws(BodyError) -> HeldSecret {
-        guard case .object(let members) = try json(body), members.count == 1, members[0].0 == "pins",
-            case .array(let values) = members[0].1, !values.isEmpty
+        let (line, pins) = try split(body)
+        guard case .object(let members) = line, members.count == 1, members[0].0 == "secret",
+            case .string("taken") = members[0].1
         else { throw .member }
-        guard values.count <= Thief.mostTries else { throw .tooMany }
-        var lines: [UInt8] = []
-        for value in values {
-            guard case .string(let pin) = value, !pin.isEmpty, !pin.utf8.contains(0x0A) else { throw .member }
-            lines += Array(pin.utf8) + [0x0A]
-        }
-        return try held(lines[...])
+        guard !pins.isEmpty else { throw .secretMissing }
+        guard pins.split(separator: UInt8(ascii: "\n")).count <= Thief.mostTries else { throw .tooMany }
+        return try held(pins)
+    }
+
+    /// Splits a content into its line of JSON, and what stands behind it.
+    private static func split(_ body: [UInt8]) throws(BodyError) -> (line: JSON, rest: ArraySlice<UInt8>) {
+        guard let end = body.firstIndex(of: UInt8(ascii: "\n")) else { throw .lineOpen }
+        return (try json(Array(body[..<end])), body[(end + 1)...])
     }
 
     private static func json(_ bytes: [UInt8]) throws(BodyError) -> JSON {

@@ -34,7 +34,7 @@ struct Site: Sendable {
                 Self.route(.post, "/kill", maximumBody: 64, handler: kill),
                 Self.route(.post, "/start", maximumBody: 64, handler: start),
                 Self.route(.post, "/verify", maximumBody: 512 << 10, handler: verify),
-                Self.route(.post, "/thief", maximumBody: 1_024, handler: rob),
+                Self.route(.post, "/thief", maximumBody: 8_192, handler: rob),
             ],
             problem: Self.refuse
         )

@@ -158,7 +158,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 
 test-browser: setup ## show the playground to a browser: every tour, every error, by keyboard alone
 	@Scripts/setup.sh --browser
-	@Scripts/release.sh thumbturn thumbturn-playground
+	@Scripts/release.sh $(released)
 	@Scripts/browser.sh run $(ARGS)
 
 # Over the real library: the playground's program, as `make test` or `make release` has built it, or else built now.

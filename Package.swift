@@ -436,9 +436,10 @@ let command = door(
         .executableTarget(
             name: "ThumbturnPlayground",
             dependencies: [
-                "Thumbturn", "ThumbturnAudit", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
-                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnHost", "ThumbturnJSON",
-                "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnUI", "CPage",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnAccountUI", "ThumbturnAudit", "ThumbturnConsole",
+                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnHTTP",
+                "ThumbturnHost", "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnSimulator",
+                "ThumbturnTransport", "ThumbturnUI", "CPage",
             ],
             exclude: ["Page"],
             swiftSettings: strict
@@ -446,8 +447,9 @@ let command = door(
         .testTarget(
             name: "ThumbturnPlaygroundTests",
             dependencies: [
-                "ThumbturnPlayground", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnHTTP",
-                "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnSimulator", "ThumbturnTestKit",
+                "ThumbturnPlayground", "ThumbturnAccountUI", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnCrypto",
+                "ThumbturnDaemon", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules", "ThumbturnScreenJSON",
+                "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),

@@ -6,7 +6,7 @@
 #        browser.sh serve         serves the page over a replayed phone, for whoever changes it
 #        browser.sh lock          pins anew what requirements.in names
 #
-# Needs what `setup.sh --browser` installs, and to run what `release.sh thumbturn thumbturn-playground` builds; PLAYGROUND names
+# Needs what `setup.sh --browser` installs, and to run what `make release` builds; PLAYGROUND names
 # another program. Pictures go to .build/browser.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,13 +1,20 @@
 import Glibc
 import ThumbturnConsole
 
-/// The playground has two faces: the server with the page, and the phone, which the server starts.
+/// The playground has three faces: the server with the page, and the phone and the keeper, which the server starts.
 @main
 enum Main {
     static func main() async {
         Hardening.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.count == 2, arguments[0] == PhoneFace.word { exit(await PhoneFace.run(arguments[1])) }
+        if 2...3 ~= arguments.count {
+            let last = arguments.count == 3 ? arguments[2] : nil
+            switch arguments[0] {
+            case PhoneFace.word: exit(await PhoneFace.run(arguments[1], service: last))
+            case KeeperFace.word: exit(KeeperFace.run(arguments[1], program: last))
+            default: break
+            }
+        }
         StopSignals.block()
         exit(serve(arguments))
     }

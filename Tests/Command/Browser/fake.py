@@ -66,7 +66,7 @@ class Phone:
         self.words, self.errors = library_words(), library_errors()
         self.changed = threading.Condition()
         self.revision, self.language, self.name = 1, "en", self.replay["start"]
-        self.heard = []
+        self.heard, self.has_service = [], True
 
     def text(self, value):
         """Fills in what the library says: `$w:locked`, `$e:strongFactorRefused`, and lists and objects of them."""
@@ -213,7 +213,7 @@ class Handler(BaseHTTPRequestHandler):
             if self.server.is_ending:
                 self.close_connection = True
                 return None
-            body = json.dumps({"revision": phone.revision, "state": phone.state()}).encode()
+            body = json.dumps({"hasService": phone.has_service, "revision": phone.revision, "state": phone.state()}).encode()
         self.send(200, body)
 
     def do_POST(self):

@@ -121,7 +121,7 @@ class Program:
         return out + error
 
 
-@unittest.skipUnless(os.access(PROGRAM, os.X_OK), f"there is no {PROGRAM}: Scripts/release.sh thumbturn thumbturn-playground")
+@unittest.skipUnless(os.access(PROGRAM, os.X_OK), f"there is no {PROGRAM}: make release")
 class ProgramTest(BrowserTest):
     """Has the real playground for a class's tests."""
 

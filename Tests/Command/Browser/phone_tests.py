@@ -8,8 +8,12 @@ import time
 from harness import NARROW, PICTURES, PIN, ROOT, WIDE, WORDS, Program, ProgramTest
 
 TOURS = json.loads((ROOT / "Sources/Command/ThumbturnPlayground/Page/tours.json").read_text("utf-8"))
+PASSWORD, NEW_PASSWORD = (" ".join(TOURS["secrets"][name]) for name in ("password", "newPassword"))
 # The forms in which a secret could be read in an address, an answer or a picture's page.
-SECRETS = [*("".join(TOURS["secrets"][name]) for name in ("pin", "wrong", "other")), WORDS]
+SECRETS = [
+    *("".join(TOURS["secrets"][name]) for name in ("pin", "wrong", "other")),
+    PASSWORD, NEW_PASSWORD, WORDS,
+]
 
 # A wallet that is not there.
 WALLET = "0" * 32
@@ -225,6 +229,52 @@ class PhoneTests(ProgramTest):
                 self.until(lambda state: state["host"]["screens"]["words"]["questionsLeft"] == left - 1)
             page.get_by_role("button", name="Done").click()
             page.get_by_role("heading", name="Wallets").wait_for()
+
+    def make_account(self, page, consent):
+        page.get_by_role("button", name="With an account").click()
+        page.get_by_role("button", name="Create an account").click()
+        page.locator("#field-offer-accountEntry-enterName").fill("ada")
+        page.keyboard.press("Enter")
+        for step in ("password", "repeated"):
+            self.until(lambda state: (state["host"]["screens"].get("accountEntry") or {}).get("step") == step)
+            page.locator("#field-offer-accountEntry-submitSecret").fill(PASSWORD)
+            page.keyboard.press("Enter")
+        page.get_by_role("button", name="Enable" if consent else "Skip").click()
+        page.wait_for_selector(".tabs")
+
+    def test_an_account_has_its_devices_and_its_password(self):
+        with self.page(self.program.address) as page:
+            heard = Listener(page)
+            self.make_account(page, consent=True)
+            # The owner's other device: its first call is a login there, and a refusal is shown there.
+            page.locator("#other-present").fill("not the password 12")
+            page.get_by_role("button", name="Remove this phone there").click()
+            page.locator(".other .notice").wait_for()
+            self.assertEqual(page.locator("#phone .notice").count(), 0)
+            page.locator("#other-present").fill(PASSWORD)
+            page.locator("#other-new").fill(NEW_PASSWORD)
+            page.get_by_role("button", name="Change it there").click()
+            page.get_by_text("thumbturn account password").wait_for()
+            page.locator(".other .notice").wait_for(state="detached")
+            self.until(lambda state: state["host"]["screens"]["unlock"] is not None)
+            page.get_by_role("button", name="Security").click()
+            page.get_by_role("button", name="Devices of the account").click()
+            page.locator("#field-offer-accountDevices-submitSecret").fill(NEW_PASSWORD)
+            page.keyboard.press("Enter")
+            page.get_by_text("tablet").wait_for()
+            self.assertNothingIsMissing(page)
+            page.screenshot(path=PICTURES / "account-devices.png")
+            page.get_by_role("button", name="Revoke").click()
+            page.locator("#field-offer-accountDevices-submitSecret").fill(NEW_PASSWORD)
+            page.keyboard.press("Enter")
+            page.get_by_text("Revoked: tablet").wait_for()
+            page.get_by_role("button", name="Back", exact=True).click()
+            page.get_by_role("button", name="Lock", exact=True).click()
+            page.locator("#field-unlock").fill(NEW_PASSWORD)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".tabs, .screen [data-k]")
+            self.assertEqual(heard.leaks(), [])
+            self.assertNotIn(NEW_PASSWORD, page.content())
 
     def test_a_killed_phone_keeps_its_vault(self):
         with self.page(self.program.address) as page:

@@ -22,7 +22,7 @@ import Glibc
     @Test func `a killed app is said, and starts again before its lock`() throws {
         let played = try Played()
         try played.makeVault()
-        let phone = try #require(played.children.first)
+        let phone = try #require(played.phone)
         #expect(try played.send("POST", "/kill").status == 200)
         #expect(kill(phone, 0) != 0)
         _ = try played.until("an app that was killed goes on") { $0.at("app.isRunning")?.isTrue == false }
@@ -31,7 +31,7 @@ import Glibc
         #expect(try played.send("POST", "/start").status == 200)
         let state = try played.until("host.screens.unlock.screen.name", is: "secret")
         #expect(state.at("app.isRunning")?.isTrue == true && state.at("host.screens.unlock.scope")?.isNull == true)
-        #expect(played.children != [phone])
+        #expect(played.phone != nil && played.phone != phone)
     }
 
     @Test func `an app that dies by itself is said`() throws {
@@ -39,18 +39,18 @@ import Glibc
         _ = try played.until("host.screens.onboarding.step", is: "secret")
         let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
         let page = try played.open("GET", "/state?after=\(revision)")
-        kill(try #require(played.children.first), SIGKILL)
+        kill(try #require(played.phone), SIGKILL)
         #expect(page.receive().json?.at("state.app.isRunning")?.isTrue == false)
     }
 
     @Test func `a reboot ends the app and starts it, and a new phone has nothing`() throws {
         let played = try Played()
         try played.makeVault()
-        let phone = played.children
+        let phone = try #require(played.phone)
         #expect(try played.world("reboot").status == 200)
         _ = try played.until("host.screens.unlock.screen.name", is: "secret")
         _ = try played.until("inside.rule.name", is: "biometricsDisabled")
-        #expect(played.children != phone)
+        #expect(played.phone != nil && played.phone != phone)
         try played.send("POST", "/start", body: Array(#"{"new":true}"#.utf8))
         _ = try played.until("host.screens.onboarding.step", is: "secret")
     }
@@ -70,33 +70,57 @@ import Glibc
     @Test func `Control-C leaves no process and no file`() throws {
         let played = try Played()
         try played.makeVault()
-        let phone = try #require(played.children.first)
+        let phone = try #require(played.phone)
         let page = try played.open(
             "GET",
             "/state?after=\(try #require(played.send("GET", "/state").json?["revision"]?.number))"
         )
-        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch).count == 1)
+        #expect(played.files.count == 1)
         #expect(played.interrupt() == 0)
         #expect(kill(phone, 0) != 0 && errno == ESRCH)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch) == [])
+        #expect(played.files == [])
         _ = page.receive()
     }
 
     @Test func `a killed server takes the phone and its folder along`() throws {
         let played = try Played()
         try played.makeVault()
-        let phone = try #require(played.children.first)
+        let phone = try #require(played.phone)
         kill(played.process, SIGKILL)
-        let end = Date().addingTimeInterval(30)
-        while Date() < end, kill(phone, 0) == 0 { usleep(20_000) }
-        #expect(kill(phone, 0) != 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: played.scratch) == [])
+        #expect(played.endsWithin(30) { kill(phone, 0) != 0 && played.files == [] })
+    }
+
+    @Test func `a server that is killed while no app runs leaves no file`() throws {
+        let played = try Played()
+        try played.makeVault()
+        #expect(try played.send("POST", "/kill").status == 200)
+        #expect(played.files != [])
+        kill(played.process, SIGKILL)
+        #expect(played.endsWithin(30) { played.files == [] })
+    }
+
+    /// Looks at a locked account's phone with a page that waits, which nobody touches.
+    ///
+    /// A tick is 10 ms: the limit is half a percent of the span.
+    @Test func `while nothing happens no process uses the processor`() throws {
+        let played = try Played()
+        try played.makeAccount()
+        _ = try played.lock()
+        let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
+        let page = try played.open("GET", "/state?after=\(revision)")
+        // What the lock wrote, and sends to the service, has its time.
+        usleep(3_000_000)
+        let before = played.ticks
+        usleep(10_000_000)
+        let used = played.ticks - before
+        #expect(used <= 5, "\(used) ticks in ten seconds")
+        _ = page
     }
 
     @Test func `the phone's folder is its own`() throws {
         let played = try Played()
         try played.makeVault()
-        let name = try #require(FileManager.default.contentsOfDirectory(atPath: played.scratch).first)
+        let name = try #require(played.files.first)
         var status = stat()
         #expect(unsafe stat(played.scratch + "/" + name, &status) == 0 && status.st_mode & 0o777 == 0o700)
     }

@@ -12,6 +12,8 @@ import Glibc
 final class Played {
     static let pin = "493817260584"
     static let wrongPIN = "730001264859"
+    static let password = "correct horse 41 battery"
+    static let newPassword = "another staple 73 horse"
     /// Published with BIP-39's test vectors.
     static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
 
@@ -29,11 +31,12 @@ final class Played {
         init(_ child: consuming RunningChild) { self.child = child }
     }
 
-    init() throws {
+    /// - Parameter program: the playground's program, beside which it looks for the others.
+    init(_ program: String = program) throws {
         let scratch = try #require(folder?.file("scratch"))
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         let child = try RunningChild(
-            Self.program,
+            program,
             ["--json"],
             environment: [
                 "TMPDIR=" + scratch, "SWIFT_BACKTRACE=enable=no",
@@ -53,13 +56,58 @@ final class Played {
     static let program = Bundle.main.bundleURL.appendingPathComponent("thumbturn-playground").path
 
     var scratch: String { folder?.file("scratch") ?? "" }
+    /// What it has written there; not what is in folders.
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: scratch)) ?? [] }
     var process: pid_t { child.child.process }
 
-    /// The processes that this one has started.
-    var children: [pid_t] {
-        let path = "/proc/\(process)/task/\(process)/children"
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return text.split(separator: " ").compactMap { pid_t($0) }
+    /// Waits until something holds.
+    ///
+    /// - Returns: whether it did in that many seconds.
+    func endsWithin(_ seconds: Double, _ condition: () -> Bool) -> Bool {
+        let end = Date().addingTimeInterval(seconds)
+        while !condition() {
+            guard Date() < end else { return false }
+            usleep(20_000)
+        }
+        return true
+    }
+
+    /// The phone's process; nil while the app does not run.
+    var phone: pid_t? { child { $0.dropFirst().first == "phone" } }
+
+    /// The process of the account service; nil while it does not run.
+    var service: pid_t? { child { $0.first?.hasSuffix("/thumbturnd") == true } }
+
+    /// Every process that this one has started, and what those have.
+    private var children: [pid_t] {
+        let own = Self.children(of: process)
+        return own + own.flatMap { Self.children(of: $0) }
+    }
+
+    private func child(_ isMeant: ([String]) -> Bool) -> pid_t? {
+        children.first { process in
+            let line = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline"))) ?? Data()
+            return isMeant(line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.flatMap { thread in
+            let path = "/proc/\(process)/task/\(thread)/children"
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// The processor time that it and all it started have used, in clock ticks.
+    var ticks: Int {
+        ([process] + children).reduce(0) { sum, process in
+            let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+            // Behind the name, which is in brackets: user and system time are the 12th and 13th.
+            let fields = text.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
+            return sum + fields[10] + fields[11]
+        }
     }
 
     /// The fields of a request of the page.
@@ -146,6 +194,21 @@ final class Played {
         }
         Issue.record("\(complaint)", sourceLocation: location)
         throw CancellationError()
+    }
+
+    /// Starts over, and makes an account and its vault with the password, without biometrics unless they are asked for.
+    func makeAccount(biometrics: Bool = false) throws {
+        try send("POST", "/start", body: Array(#"{"account":true}"#.utf8))
+        _ = try until("host.screens.accountEntry.step", is: "way")
+        try act(#"{"screen":"accountEntry","name":"choose","way":"register"}"#)
+        try act(#"{"screen":"accountEntry","name":"enterName","account":"ada"}"#)
+        for step in ["password", "repeated"] {
+            _ = try until("host.screens.accountEntry.step", is: step)
+            try act(#"{"screen":"accountEntry","name":"submitSecret","secret":"taken"}"#, Self.password)
+        }
+        _ = try until("host.screens.accountEntry.step", is: "offer")
+        try act(#"{"screen":"accountEntry","name":"answerOffer","consent":\#(biometrics)}"#)
+        _ = try until("host.screens.unlock.screen.name", is: "content")
     }
 
     /// Makes a vault with the PIN, without biometrics unless they are asked for, and stays in its session.

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnAccountUI
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
@@ -27,7 +28,8 @@ import ThumbturnScreenJSON
             ("/world", "", 400, "NOT_JSON"), ("/world", "{}", 400, "MEMBER_WRONG"),
             ("/world", #"{"word":"open sesame"}"#, 400, "UNKNOWN_WORD"),
             ("/world", #"{"word":"reboot reboot"}"#, 400, "UNKNOWN_WORD"),
-            ("/start", #"{"new":1}"#, 400, "MEMBER_WRONG"), ("/kill", "[]", 400, "MEMBER_WRONG"),
+            ("/start", #"{"new":1}"#, 400, "MEMBER_WRONG"), ("/start", #"{"old":true}"#, 400, "MEMBER_WRONG"),
+            ("/start", #"{"account":true,"new":true}"#, 400, "MEMBER_WRONG"), ("/kill", "[]", 400, "MEMBER_WRONG"),
             ("/verify", "nothing", 400, "NOT_JSON"), ("/thief", thief, 400, "SECRET_MISSING"),
             ("/thief", #"{"pins":["1"]}"# + "\n1", 400, "MEMBER_WRONG"), ("/thief", "{}", 400, "LINE_OPEN"),
             ("/thief", thief + (1...9).map(String.init).joined(separator: "\n"), 400, "TOO_MANY"),
@@ -49,7 +51,10 @@ import ThumbturnScreenJSON
     }
 
     @Test func `each action goes over the wire and comes back the same`() throws {
-        for action in AppAction.samples.map(PhoneAction.app) + [.screen(.unlock(.lock)), .screen(.system(.agree))] {
+        for action in AppAction.samples.map(PhoneAction.app) + [
+            .screen(.unlock(.lock)), .screen(.system(.agree)), .account(.entry(.choose(.register))),
+            .account(.password(.submitSecret)),
+        ] {
             let line = PhoneLine(7, .act(action))
             #expect(line.bytes.last == 0x0A && !line.bytes.dropLast().contains(0x0A))
             let read = try #require(PhoneLine(reading: line.bytes.dropLast()))
@@ -67,6 +72,7 @@ extension AppAction {
     /// One of each.
     static let samples: [AppAction] =
         [
-            .appBecame(.background), .language(.french), .exportTrail, .migrate,
+            .appBecame(.background), .language(.french), .exportTrail, .migrate, .changePasswordElsewhere,
+            .revokeElsewhere,
         ] + CredentialAction.allCases.map(credentials)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnAccountUI
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
@@ -51,7 +52,15 @@ import ThumbturnScreenJSON
         all += backup.map { .backup($0) }
         all += [.trail(.read), .trail(.earlier)]
         let own = AppAction.samples.filter { ![.appBecame(.background), .language(.french)].contains($0) }
-        return all.map { .screen($0) } + own.map { .app($0) }
+        let account: [AccountScreenAction] = [
+            .account(.start), .account(.startAgain), .account(.stay), .account(.askAboutMove), .entry(.choose(.logIn)),
+            .entry(.enterName(account: "ada")), .entry(.submitSecret), .entry(.answerOffer(consent: true)),
+            .entry(.back), .entry(.cancel), .devices(.submitSecret), .devices(.askToRevoke(device: "tablet")),
+            .devices(.back),
+            .devices(.cancel), .password(.submitSecret), .password(.startAgain), .password(.cancel), .move(.agree),
+            .move(.submitSecret), .move(.back), .move(.cancel), .delivery(.refresh), .delivery(.send),
+        ]
+        return all.map { .screen($0) } + account.map { .account($0) } + own.map { .app($0) }
     }
 
     /// What an open session may add without the PIN, and nobody behind the lock.
@@ -131,6 +140,19 @@ import ThumbturnScreenJSON
             let slots = state.at("inside.slots")?.elements.compactMap { $0["kind"]?.text }
             #expect(slots == kinds, "\(action)")
             #expect(state.at("host.screens.system.isOn")?.isTrue == false, "\(action)")
+        }
+    }
+
+    @Test func `behind the lock of an account's vault nothing that is posted opens or changes anything`() throws {
+        let played = try Played()
+        try played.makeAccount()
+        let all = Self.actions(on: try importWallet(to: played)) + Self.additions + Self.questions
+        _ = try played.lock()
+        try postAll(all, to: played) { state, action in
+            #expect(state.at("host.screens.account.screen")?.text == "vault", "\(action)")
+            #expect(state.at("host.screens.unlock.scope")?.isNull == true, "\(action)")
+            #expect(state.at("host.screens.wallets.list")?.elements.isEmpty == true, "\(action)")
+            #expect(state.at("host.screens.biometrics.enabled")?.isTrue == false, "\(action)")
         }
     }
 

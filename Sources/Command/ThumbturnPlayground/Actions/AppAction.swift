@@ -14,12 +14,16 @@ enum AppAction: Hashable, Sendable {
     case exportTrail
     /// A transition of the credential vault.
     case credentials(CredentialAction)
+    /// The owner's other device changes the account's password; the present one and the new one come beside it.
+    case changePasswordElsewhere
+    /// It takes the phone off the account's list; the password comes beside it.
+    case revokeElsewhere
 
     /// Whether an action of this screen and name is one of these, and not of the library's screens.
     static func has(_ screen: String, _ name: String) -> Bool {
         switch (screen, name) {
         case ("app", "appBecame"), ("app", "language"), ("onboarding", "migrate"), ("trail", "export"),
-            ("credentials", _):
+            ("credentials", _), ("elsewhere", _):
             true
         default: false
         }
@@ -35,6 +39,12 @@ enum AppAction: Hashable, Sendable {
         case ("trail", "export"):
             try members.secret()
             self = .exportTrail
+        case ("elsewhere", "changePassword"):
+            try members.secret()
+            self = .changePasswordElsewhere
+        case ("elsewhere", "revoke"):
+            try members.secret()
+            self = .revokeElsewhere
         case ("credentials", _):
             guard let action = CredentialAction(rawValue: name) else { throw .unknownAction }
             self = .credentials(action)
@@ -54,6 +64,7 @@ enum AppAction: Hashable, Sendable {
         case .migrate: "onboarding"
         case .exportTrail: "trail"
         case .credentials: "credentials"
+        case .changePasswordElsewhere, .revokeElsewhere: "elsewhere"
         }
     }
 
@@ -64,6 +75,8 @@ enum AppAction: Hashable, Sendable {
         case .migrate: ActionForm("migrate")
         case .exportTrail: ActionForm("export", takesSecret: true)
         case .credentials(let action): ActionForm(action.rawValue)
+        case .changePasswordElsewhere: ActionForm("changePassword", takesSecret: true)
+        case .revokeElsewhere: ActionForm("revoke", takesSecret: true)
         }
     }
 

@@ -1,9 +1,11 @@
+import ThumbturnAccountUI
 import ThumbturnJSON
 import ThumbturnScreenJSON
 
-/// What the page asks of the phone: an action of the library's screens, or of the app around them.
+/// What the page asks of the phone: an action of the library's screens, of an account's, or of the app around them.
 enum PhoneAction: Hashable, Sendable {
     case screen(ScreenAction)
+    case account(AccountScreenAction)
     case app(AppAction)
 
     /// Reads an action.
@@ -12,7 +14,10 @@ enum PhoneAction: Hashable, Sendable {
             AppAction.has(screen, name)
         {
             self = .app(try AppAction(json))
-        } else {
+            return
+        }
+        do throws(ScreenActionError) { self = .account(try AccountScreenAction(json)) } catch {
+            guard error == .unknownScreen else { throw error }
             self = .screen(try ScreenAction(json))
         }
     }
@@ -21,6 +26,7 @@ enum PhoneAction: Hashable, Sendable {
     var takesSecret: Bool {
         switch self {
         case .screen(let action): action.takesSecret
+        case .account(let action): action.takesSecret
         case .app(let action): action.takesSecret
         }
     }
@@ -29,6 +35,7 @@ enum PhoneAction: Hashable, Sendable {
     var json: JSON {
         switch self {
         case .screen(let action): action.json
+        case .account(let action): action.json
         case .app(let action): action.json
         }
     }

@@ -17,7 +17,7 @@ const LABELS = {
         isFailing: "the next save fails",
         lockDevice: "Lock the phone", unlockDevice: "Unlock phone", reboot: "Reboot", minutes31: "31 min later",
         minutes5: "5 min later", hours4: "4 h later", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "Old app's wallet",
-        elsewhere: "Restore elsewhere", passwordChanged: "Password changed", fault: "Next save fails", kill: "Kill the app now",
+        elsewhere: "Restore elsewhere", fault: "Next save fails", kill: "Kill the app now",
         waits: "The phone waits for a touch", waitsFace: "The phone waits for a face", notLocked: "Hidden, not locked: it opens again without a finger.", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
         noToken: "This page has no token. Open the address that the playground printed.",
@@ -35,6 +35,9 @@ const LABELS = {
         thiefHint: "He has a copy of the file. What does a PIN cost him, and what does it give?",
         pins: "PINs to try, with spaces between", onCopy: "the copy alone", onPhone: "copy and device", attempt: "Try",
         where: "Where", cost: "Cost", gave: "Gave", nothing: "nothing", opened: "the vault", million: "With the device too, and a counter that he could set back, all 1,000,000 PINs take on this computer",
+        withAccount: "With an account", noService: "No thumbturnd is installed here: the phone with an account is left out.",
+        otherDevice: "Your other device", presentPassword: "The account's password", newPassword: "A new password",
+        changeElsewhere: "Change it there", revokeElsewhere: "Remove this phone there",
         next: "Next", leave: "Leave the tour", restart: "From the start", play: "Play", pause: "Pause", step: "Step",
         documents: "The documents' flows", attacks: "Attacks", stuck: "The phone did not get there.", ended: "That was the tour.",
         seconds: "s", minutes: "min", hours: "h", days: "days", refused: "Refused", now: "now", boot: "since boot",
@@ -56,7 +59,7 @@ const LABELS = {
         lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
         minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
         clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Ancienne app", elsewhere: "Restaurer ailleurs",
-        passwordChanged: "Mot de passe changé", fault: "Échec à venir", kill: "Tuer l'app",
+        fault: "Échec à venir", kill: "Tuer l'app",
         waits: "Le téléphone attend un doigt", waitsFace: "Le téléphone attend un visage",
         notLocked: "Masqué, pas verrouillé : il se rouvre sans doigt.", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le bac à sable ne répond pas. Nouvel essai…",
@@ -78,7 +81,10 @@ const LABELS = {
         thiefHint: "Il a une copie du fichier. Que lui coûte un code, et que lui donne-t-il ?",
         pins: "Codes à essayer, séparés par des espaces", onCopy: "la copie seule", onPhone: "copie et appareil", attempt: "Essai",
         where: "Où", cost: "Coût", gave: "A donné", nothing: "rien", opened: "le coffre",
-        million: "Avec l'appareil aussi, et un compteur qu'il saurait remettre, le million de codes prend sur cet ordinateur", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
+        million: "Avec l'appareil aussi, et un compteur qu'il saurait remettre, le million de codes prend sur cet ordinateur",
+        withAccount: "Avec un compte", noService: "thumbturnd n'est pas installé ici : le téléphone avec un compte est omis.",
+        otherDevice: "Votre autre appareil", presentPassword: "Le mot de passe du compte", newPassword: "Un nouveau mot de passe",
+        changeElsewhere: "Le changer là-bas", revokeElsewhere: "Retirer ce téléphone là-bas", next: "Suivant", leave: "Quitter la visite", restart: "Depuis le début",
         play: "Lecture", pause: "Pause", step: "Étape", documents: "Les parcours des documents", attacks: "Attaques",
         stuck: "Le téléphone n'y est pas arrivé.", ended: "La visite est terminée.", seconds: "s", minutes: "min", hours: "h",
         days: "jours", refused: "Refusé", now: "maintenant", boot: "depuis le démarrage", diagram: "États de la machine",
@@ -134,7 +140,7 @@ const WORLD = [
     ["device", [["lockDevice", "lock-device"], ["unlockDevice", "unlock-device"], ["passcodeOff", "passcode-off"],
         ["passcodeOn", "passcode-on"], ["reboot", "reboot"]]],
     ["time", [["minutes5", "advance 5m"], ["minutes31", "advance 31m"], ["hours4", "advance 4h"], ["clockBack", "clock -1d"]]],
-    ["fate", [["formerApp", "legacy wallet"], ["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"], ["passwordChanged", "password-changed"],
+    ["fate", [["formerApp", "legacy wallet"], ["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"],
         ["fault", "fault save-fails"], ["kill", "/kill"]]],
 ];
 
@@ -203,14 +209,18 @@ let revision = 0;
 let trouble = "starting";
 let arrived = 0;
 let tours = null;
+let hasService = true;
 const ui = {
     tab: "wallets", question: null, form: null, shown: null, busy: 0, refusal: null,
-    before: {}, now: {}, word: null, verifier: null, thief: null, tour: null, look: null,
+    before: {}, now: {}, word: null, verifier: null, thief: null, other: null, tour: null, look: null,
     screen: "", language: null, tells: 0, wasOn: false,
 };
 
 const french = () => String(state?.host?.language ?? navigator.language).startsWith("f");
 const screens = () => state?.host?.screens ?? {};
+// What opens the vault: a PIN, or an account's password.
+const isPassword = () => nameOf(state?.host?.secret) === "password";
+const enterSecret = () => w(isPassword() ? "enterPassword" : "enterPIN");
 const t = (key) => LABELS[french() ? "fr" : "en"][key] ?? key;
 const ours = (words) => (words ? words[french() ? "fr" : "en"] : "");
 
@@ -295,13 +305,15 @@ async function world(word) {
     return answer;
 }
 
-async function startNew() {
+async function startNew(kind = "new") {
     ui.refusal = null;
     ui.verifier = null;
     ui.thief = null;
+    ui.other = null;
     [ui.before, ui.now] = [{}, {}];
     tellLanguage();
-    const answer = await post("/start", { new: true });
+    const answer = await post("/start", { [kind]: true });
+    if (answer.error) ui.refusal = answer.error;
     draw();
     return answer;
 }
@@ -317,6 +329,7 @@ async function follow() {
             const read = await answer.json();
             failures = 0;
             trouble = null;
+            hasService = read.hasService !== false;
             if (read.revision !== revision || !state) {
                 revision = read.revision;
                 take(read.state);
@@ -343,7 +356,7 @@ function take(next) {
         }
     }
     const unlock = screens().unlock;
-    const screen = [state.app?.isRunning, nameOf(screens().app?.screen), nameOf(unlock?.screen), unlock?.isCovered].join();
+    const screen = [state.app?.isRunning, nameOf((screens().account ?? screens().app)?.screen), nameOf(unlock?.screen), unlock?.isCovered].join();
     if (screen !== ui.screen) forget();
     ui.screen = screen;
     if (ui.tells && performance.now() < ui.tells && state.app?.isRunning && ui.language && state.host?.language !== ui.language) {
@@ -550,11 +563,14 @@ function phoneScreen() {
         return named("device-locked", [h("p", { class: "large clock" }, clockText()), title(t("deviceLocked")),
             wide(t("unlockDevice"), () => world("unlock-device"))]);
     }
-    const around = screens().app ?? {};
+    const around = screens().account ?? screens().app ?? {};
+    const { accountEntry, accountMove } = screens();
     switch (nameOf(around.screen)) {
+    case "entry": return named(`entry-${accountEntry?.step}`, [knob(false), drawnByOffers("accountEntry", accountEntry ?? {})]);
+    case "move": return named(`move-${accountMove?.step}`, [knob(false), drawnByOffers("accountMove", accountMove ?? {})]);
     case "onboarding": return named(`onboarding-${nameOf(screens().onboarding?.step)}`, onboarding());
     case "vault": break;
-    case "failed": case "misconfigured": return named("failed", drawnByOffers("app", around));
+    case "failed": case "misconfigured": return named("failed", drawnByOffers(screens().account ? "account" : "app", around));
     default: return named("nothing", h("div", { class: "cover" }, knob(false)));
     }
     const { recover, unlock } = screens();
@@ -623,8 +639,7 @@ function lockScreen(fields, name) {
     const error = notice(fields.error ?? ui.refusal ?? fields.notice);
     const isEnabled = !fields.isBusy;
     const submit = (bytes) => act("unlock", "submitSecret", {}, bytes);
-    const isPassword = nameOf(state.host?.secret) === "password";
-    const ask = isPassword ? w("enterPassword") : w("enterPIN");
+    const ask = enterSecret();
     const biometry = nameOf(fields.biometry);
     const sensor = fields.biometry && biometry !== "none"
         && wide(w(/face/i.test(biometry) ? "unlockWithFaceID" : "unlockWithTouchID"), () => act("unlock", "unlockWithBiometric"),
@@ -634,7 +649,7 @@ function lockScreen(fields, name) {
     const reset = [h("p", { class: "hint" }, w("resetWarning")),
         phraseForm("reset", w("typeToConfirm", state.host?.phrases?.reset), w("resetWallet"), "", isEnabled,
             (typed) => act("unlock", "reset", { typed }))];
-    const head = [knob(false), title(w("locked")), error];
+    const head = [knob(false), title(w("locked")), error, accountNotice()];
     switch (name) {
     case "opening": case "prompt":
         return [knob(false), title(w("locked"))];
@@ -670,9 +685,16 @@ function lockScreen(fields, name) {
     }
 }
 
+// What the service said of this phone, and what the owner may answer.
+function accountNotice() {
+    const { texts, offers } = screens().account ?? {};
+    return [(texts ?? []).map((text) => h("p", { class: "hint" }, textOf(text))),
+        (offers ?? []).map(({ action, label }) => wide(label, () => act(action.screen, action.name), { k: action.name }))];
+}
+
 // The way out for whoever can't open the vault.
 function wayOut(unlock) {
-    const offer = (unlock.offers ?? []).find(({ action }) => action.screen === "app" && action.name === "recover");
+    const offer = !screens().account && (unlock.offers ?? []).find(({ action }) => action.screen === "app" && action.name === "recover");
     return offer && wide(offer.label, () => act("app", "recover"), { class: "wide quiet", k: "way-out" });
 }
 
@@ -683,6 +705,8 @@ const SECRETS = ["secret", "newSecret", "present", "new", "repeated"];
 function drawnByOffers(name, fields) {
     const offers = fields.offers ?? [];
     const step = nameOf(fields.step);
+    // An account's screens say themselves which password they ask for.
+    const asksSecret = SECRETS.includes(step) && !name.startsWith("account");
     const isEnabled = !fields.isBusy && !fields.loading;
     const typedOf = (action) => Object.keys(action).find((one) => action[one] === "");
     const phrase = offers.some(({ action }) => action.name === "acceptOlderCopy") ? state.host?.phrases?.olderCopy
@@ -692,11 +716,16 @@ function drawnByOffers(name, fields) {
     const hints = (fields.texts ?? []).map((text) => textOf(text).replace("%@", phrase ?? ""));
     // The last text says what a field wants; without one the title does.
     const asksForText = offers.some(({ action: { screen, name: called, secret, ...values } }) =>
-        (secret ? !SECRETS.includes(step) : typedOf(values)));
+        (secret ? !asksSecret : typedOf(values)));
     const asked = (asksForText && hints.pop()) || fields.title || "";
     return [title(fields.title ?? split(name)), notice(fields.error ?? ui.refusal),
         hints.map((text) => h("p", { class: "hint" }, text)),
         fields.events && events(fields.events),
+        step === "list" && h("ul", { class: "list", k: "devices" }, fields.devices.map((one) => h("li", { k: one.id },
+            h("div", {}, h("strong", {}, one.title), one.texts.map((text) => h("p", { class: "hint" }, text))),
+            (one.offers ?? []).map(({ action, label }) => h("button", {
+                type: "button", k: action.name, onclick: () => act(action.screen, action.name, { device: one.id }),
+            }, label))))),
         ui.shown && h("p", { class: "secret", k: "shown" }, ui.shown.text),
         offers.map(({ action, label }) => {
             const { screen, name: called, secret, ...values } = action;
@@ -704,7 +733,7 @@ function drawnByOffers(name, fields) {
             const typed = typedOf(values);
             if (secret) {
                 const submit = (bytes) => act(screen, called, values, bytes);
-                return SECRETS.includes(step) ? secretField(place, fields, null, submit)
+                return asksSecret ? secretField(place, fields, null, submit)
                     : typedForm(place, asked, label, isEnabled, submit, called === "answer" ? "text" : "password");
             }
             if (typed) {
@@ -810,7 +839,7 @@ function walletPane(error) {
 }
 
 // The screens that the page draws by itself.
-const SCREENS = ["app", "unlock", "onboarding", "recover", "wallets", "words", "biometrics", "system"];
+const SCREENS = ["app", "account", "accountEntry", "accountMove", "delivery", "unlock", "onboarding", "recover", "wallets", "words", "biometrics", "system"];
 
 // The transitions of seed 004, by the names that its document gives them.
 const TRANSITIONS = [
@@ -850,7 +879,7 @@ function securityPane(error) {
         if (!isDone) {
             return [title(w("biometricUnlock")), notice(biometrics.error),
                 h("p", {}, isOn ? w("consent") : w("turnOffQuestion")),
-                secretField(`biometrics-${ui.question}`, biometrics, w("enterPIN"),
+                secretField(`biometrics-${ui.question}`, biometrics, enterSecret(),
                     (bytes) => act("biometrics", isOn ? "enable" : "disable", {}, bytes)),
                 back(() => { ui.question = null; act("biometrics", "resetError"); })];
         }
@@ -864,7 +893,8 @@ function securityPane(error) {
         credentials && h("button", { type: "button", class: "item", onclick: () => goTo("credentials") },
             h("span", {}, t("machine-credentials")), h("span", { "aria-hidden": "true" }, "›")),
         h("button", { type: "button", class: "item", onclick: () => goTo("reset") },
-            h("span", {}, w("resetWallet")), h("span", { "aria-hidden": "true" }, "›"))];
+            h("span", {}, w("resetWallet")), h("span", { "aria-hidden": "true" }, "›")),
+        accountNotice(), screens().delivery?.isShown && delivery(screens().delivery)];
 }
 
 function toggle(fields) {
@@ -881,6 +911,11 @@ function toggle(fields) {
         }, h("span", {}, w("biometricUnlock")), h("span", { class: "track", "aria-hidden": "true" })),
         fields.obstacle && h("p", { class: "hint" }, textOf(fields.obstacle)), notice(fields.error));
 }
+
+// How far the account's log has what happened on this phone.
+const delivery = (fields) => h("div", { class: "delivery", k: "delivery" }, notice(fields.error),
+    fields.texts.map((text) => h("p", { class: "hint" }, textOf(text))),
+    fields.offers.map(({ action, label }) => wide(label, () => act(action.screen, action.name), { k: action.name })));
 
 function systemScreen(fields) {
     const submit = (bytes) => act("system", "submitSecret", {}, bytes);
@@ -927,7 +962,6 @@ function drawWorld() {
         || (word === "/kill" && state && !state.app?.isRunning)
         // An app that is gone left its wallet before this one came.
         || (word === "legacy wallet" && nameOf(screens().app?.screen) !== "onboarding")
-        || (word === "password-changed" && !screens().account)
         || (state?.world?.hasPasscode === true && word === "passcode-on")
         || (state?.world?.hasPasscode === false && word === "passcode-off")
         || (word === (isFace() ? "sensor face" : "sensor touch"));
@@ -938,7 +972,8 @@ function drawWorld() {
         t(state.world.hasPasscode ? "isPasscodeOn" : "isPasscodeOff"), t("enrolled").replace("%@", state.world.enrolled),
         state.world.isLockedOut && t("isLockedOut"), state.world.faults?.length > 0 && t("isFailing"),
     ].filter(Boolean).join(" · ");
-    const command = (word) => (word.startsWith("/") ? "kill -9" : `thumbturn simulate ${word}`);
+    const command = (word) => (word.startsWith("/") ? "kill -9"
+        : word.startsWith("account ") ? `thumbturn ${word}` : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),
         h("div", { class: "groups" }, WORLD.map(([group, things]) => h("div", {
@@ -949,7 +984,35 @@ function drawWorld() {
                 world(word);
             },
         }, called(name)))))),
+        screens().account && screens().unlock && otherDevice(),
         facts && h("p", { class: "about", k: "facts", role: "status" }, facts));
+}
+
+// What the account's owner does on another device: the password goes from here to it, as if it were typed there.
+function otherDevice() {
+    const take = (id) => {
+        const field = document.getElementById(id);
+        const text = field.value;
+        field.value = "";
+        return text;
+    };
+    const field = (id, label) => h("div", {}, h("label", { for: id }, label), h("input", { id, type: "password", autocomplete: "off" }));
+    return h("form", {
+        k: "other", class: "typed other", "aria-label": t("otherDevice"), onsubmit: async (event) => {
+            event.preventDefault();
+            const isChange = event.submitter?.name !== "revoke";
+            const [present, next] = [take("other-present"), take("other-new")];
+            ui.word = isChange ? "account password" : "account devices --revoke phone";
+            ui.other = null;
+            const bytes = encoder.encode(isChange ? `${present}\n${next}` : present);
+            const answer = await act("elsewhere", isChange ? "changePassword" : "revoke", {}, bytes);
+            // It is the other device that refuses, and not the phone.
+            [ui.other, ui.refusal] = [answer.error ?? null, null];
+            draw();
+        },
+    }, h("h3", {}, t("otherDevice")), notice(ui.other), field("other-present", t("presentPassword")), field("other-new", t("newPassword")),
+    h("div", { class: "row" }, h("button", { type: "submit" }, t("changeElsewhere")),
+        h("button", { type: "submit", name: "revoke" }, t("revokeElsewhere"))));
 }
 
 // -------------------------------------------------------------------------------------------------------------- the inside
@@ -1182,7 +1245,7 @@ function verifier() {
     const seen = ui.verifier;
     if (seen?.asks) {
         return h("div", { class: "verifier", k: "verifier-asks" }, notice(seen.error),
-            typedForm("trail", w("enterPIN"), t("verify"), true, makeExport, "password"));
+            typedForm("trail", enterSecret(), t("verify"), true, makeExport, "password"));
     }
     const finding = seen && (!seen.isJudged ? t("notJudged") : seen.isWhole ? t("whole") : seen.seq !== null ? `${t("broken")} ${seen.seq}.` : `${t("brokenAny")}.`);
     return h("div", { class: "verifier", k: "verifier" },
@@ -1277,6 +1340,7 @@ async function perform(order, tour) {
     } else if (order.until) {
         if (!(await until(order.until, tour))) tour.failed = order.until;
     } else if (order.touch) {
+    if (Array.isArray(name)) return new Uint8Array(name.flatMap((one, index) => [...(index ? [10] : []), ...bytesOf(one, tour)]));
         // Where the system refuses at once, there is no prompt to touch.
         const isUnderWay = (tries) => tries < 8 || ui.busy > 0 || !isIdle();
         for (let tries = 0; tries < 200 && !state?.world?.prompt && isUnderWay(tries); tries += 1) await wait(25);
@@ -1294,7 +1358,8 @@ async function perform(order, tour) {
     } else if (order.kill) {
         await world("/kill");
     } else if (order.start) {
-        await (order.start.new ? startNew() : world("/start"));
+        const [kind] = Object.keys(order.start);
+        await (kind ? startNew(kind) : world("/start"));
     } else if (order.thief) {
         await steal(order.thief.map((name) => tours.secrets[name].join("")));
     } else if (order.verify) {
@@ -1405,9 +1470,10 @@ function drawHead() {
         h("div", { class: "tools", k: "tools" },
             h("details", { class: "menu", k: "menu" }, h("summary", {}, t("tours")),
                 h("div", { class: "drop" }, groups.map((group) => [h("h2", {}, t(group)),
-                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group).map((one) => h("li", {},
+                    h("ul", {}, (tours?.tours ?? []).filter((one) => one.group === group && (hasService || !one.needsService)).map((one) => h("li", {},
                         h("a", { href: `#tour=${one.name}`, onclick: closeMenu }, ours(one.title)))))]))),
-            h("button", { type: "button", k: "new", onclick: startNew }, t("newPhone")),
+            h("button", { type: "button", k: "new", onclick: () => startNew() }, t("newPhone")),
+            h("button", { type: "button", k: "account", disabled: !hasService, onclick: () => startNew("account") }, t("withAccount")),
             h("div", { role: "group", "aria-label": t("language"), class: "languages", k: "languages" },
                 language("en", "English"), language("fr", "Français"))),
         trouble && trouble !== "starting"
@@ -1427,6 +1493,7 @@ function draw() {
     document.documentElement.lang = french() ? "fr" : "en";
     document.title = `${t("title")}: ${t("simulated")}`;
     document.getElementById("skip-phone").textContent = t("skipPhone");
+        !hasService && h("p", { class: "about", k: "no-service" }, t("noService")),
     if (trouble && trouble !== "starting") document.body.dataset.trouble = trouble;
     else delete document.body.dataset.trouble;
     document.body.dataset.revision = String(revision);

@@ -18,6 +18,8 @@ extension Phone {
         case .migrate: return await moveIn()
         case .exportTrail: if let secret { return await exportTrail(with: secret) }
         case .credentials(let action): return await perform(action)
+        case .changePasswordElsewhere, .revokeElsewhere:
+            if let secret { return await perform(action, elsewhere: secret) }
         }
         return PhoneReply()
     }
@@ -34,7 +36,7 @@ extension Phone {
 
     /// Moves a former app's wallet into a new vault, by a finger.
     private func moveIn() async -> PhoneReply {
-        guard open == nil else { return PhoneReply(.vaultExists, in: host.language) }
+        guard open == nil, let app = app as? HostedVault else { return PhoneReply(.vaultExists, in: host.language) }
         guard former.change({ $0 != nil }) else { return PhoneReply(.legacyMissing, in: host.language) }
         do throws(VaultError) {
             let moved = try await Vault.migrateWithBiometrics(
@@ -51,16 +53,35 @@ extension Phone {
         }
     }
 
-    private func exportTrail(with pin: HeldSecret) async -> PhoneReply {
+    private func exportTrail(with secret: HeldSecret) async -> PhoneReply {
         guard let open else { return PhoneReply(.vaultMissing, in: host.language) }
         do {
-            let authorization = try await open.vault.unlock(with: pin.bytes)
+            let authorization = try await app.authorization(with: secret)
             let file = TrailFile()
             try await open.vault.exportTrail(authorization) { file.append($0) }
             export = file.text
             return PhoneReply([("export", .string(file.text))])
         } catch {
             return PhoneReply((error as? VaultError)?.code ?? .storageUnavailable, in: host.language)
+        }
+    }
+
+    /// Has the owner's other device change the password, or take this phone off the account's list.
+    ///
+    /// - Parameter secret: the password; for a change the new one too, behind a line end.
+    private func perform(_ action: AppAction, elsewhere secret: HeldSecret) async -> PhoneReply {
+        guard let other, let vault = app.vault else { return PhoneReply(.accountMismatch, in: host.language) }
+        let passwords = secret.lines
+        do throws(VaultError) {
+            switch (action, passwords.count) {
+            case (.changePasswordElsewhere, 2):
+                try await other.changePassword(of: vault, from: passwords[0], to: passwords[1])
+            case (.revokeElsewhere, 1): try await other.revoke(vault, passwords[0])
+            default: return PhoneReply(.secretMalformed, in: host.language)
+            }
+            return PhoneReply()
+        } catch {
+            return PhoneReply(error.code, in: host.language)
         }
     }
 

@@ -1,4 +1,6 @@
 import Thumbturn
+import ThumbturnAccount
+import ThumbturnAccountUI
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnFiles
@@ -7,6 +9,7 @@ import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnScreenJSON
 import ThumbturnSimulator
+import ThumbturnTransport
 import ThumbturnUI
 
 /// The phone: the simulated device, and on it an app that has the real library's vault, behind a host.
@@ -17,7 +20,9 @@ import ThumbturnUI
     /// All that the library's screens show, and what they are asked.
     let host: VaultHost
     /// The models behind it.
-    let app: HostedVault
+    let app: any PhoneApp
+    /// The owner's other device; nil for an app without an account.
+    let other: OtherDevice?
     /// The vault, while there is one.
     private(set) var open: OpenVault?
     private(set) var credentials: OpenCredentials?
@@ -44,7 +49,8 @@ import ThumbturnUI
         weak var phone: Phone?
     }
 
-    init(_ place: PhonePlace, output: PhoneOutput) throws(DeviceRefusal) {
+    /// - Parameter service: the address of the account service, for an app with an account.
+    init(_ place: PhonePlace, service: String?, output: PhoneOutput) throws {
         self.place = place
         self.output = output
         let device = try SimulatedDevice(folder: place.device)
@@ -57,13 +63,31 @@ import ThumbturnUI
             VaultConfiguration(legacy: former.change { $0 }) { line.yield($0) }
         }
         let ear = Ear()
-        app = HostedVault(
-            HostConfiguration(home: place.folder, policy: .wallet.allowing(.simulated), secret: .pin(length: 6)),
-            systemMode: SystemModeFlag.open.offer(to: "owner"),
-            vaultConfiguration: configuration,
-            opened: { vault, _ in ear.phone?.adopt(vault) },
-            device: { device.device }
-        )
+        if let service {
+            let transport = try AccountTransport.system(origin: service)
+            other = try OtherDevice(place, over: transport)
+            app = HostedAccount(home: place.folder) {
+                ear.phone?.adopt($0)
+            } _: { [configuration] in
+                AccountSetup(
+                    in: place.vault,
+                    on: device.device,
+                    over: transport,
+                    deviceName: "phone",
+                    policy: .pd107.allowing(.simulated),
+                    configuration: configuration(device.device)
+                )
+            }
+        } else {
+            other = nil
+            app = HostedVault(
+                HostConfiguration(home: place.folder, policy: .wallet.allowing(.simulated), secret: .pin(length: 6)),
+                systemMode: SystemModeFlag.open.offer(to: "owner"),
+                vaultConfiguration: configuration,
+                opened: { vault, _ in ear.phone?.adopt(vault) },
+                device: { device.device }
+            )
+        }
         host = VaultHost(app) { _ in ear.phone?.changed() }
         ear.phone = self
     }
@@ -106,14 +130,14 @@ import ThumbturnUI
         // A prompt that is up ends, and the call that waits for it.
         try? device.simulate(.background)
         await host.close()
+        await other?.end()
         await credentials?.end()
     }
 
     private func perform(_ order: PhoneLine.Order, _ secret: HeldSecret?) async -> PhoneReply {
         switch order {
-        case .act(.screen(let action)):
-            return PhoneReply(await host.send(Array(action.json.wireText.utf8), secret))
         case .act(.app(let action)): return await perform(action, secret)
+        case .act(let action): return PhoneReply(await host.send(Array(action.json.wireText.utf8), secret))
         case .world(let words): return await happen(words)
         case .export:
             guard let export else { return PhoneReply(.authorizationExpired, in: host.language) }
@@ -166,7 +190,7 @@ extension Phone {
     private func tellState() {
         isScheduled = false
         // An erased vault goes with the screens that asked for another.
-        if app.model.vault == nil { open = nil }
+        if app.vault == nil { open = nil }
         // The PIN opened the export: it goes with the session.
         if open?.snapshot?.state.hasSession != true { export = nil }
         let now = PhoneState(
@@ -174,7 +198,7 @@ extension Phone {
             language: host.language,
             open: open,
             credentials: credentials,
-            hasFormer: app.model.vault == nil && former.change { $0 != nil },
+            hasFormer: app.vault == nil && former.change { $0 != nil },
             world: world,
             clock: device.device.clock()
         )

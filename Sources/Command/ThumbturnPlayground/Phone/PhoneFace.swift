@@ -10,11 +10,12 @@ enum PhoneFace {
     static let word = "phone"
     static let secrets = SecretPipe(descriptor: 3)
 
+    /// - Parameter service: the address of the account service, for an app with an account.
     /// - Returns: the exit code.
-    @MainActor static func run(_ folder: String) async -> Int32 {
+    @MainActor static func run(_ folder: String, service: String?) async -> Int32 {
         let place = PhonePlace(folder: folder)
         let output = PhoneOutput(lines: STDOUT_FILENO, secrets: secrets)
-        guard let phone = try? Phone(place, output: output) else { return 3 }
+        guard let phone = try? Phone(place, service: service, output: output) else { return 3 }
         await phone.start()
         let (orders, line) = AsyncStream.makeStream(of: Order.self)
         // Reading blocks, so it has a thread of its own.

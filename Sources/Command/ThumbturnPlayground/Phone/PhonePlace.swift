@@ -6,4 +6,7 @@ struct PhonePlace: Sendable {
     var vault: String { folder + "/vault" }
     var device: String { folder + "/device" }
     var credentials: String { folder + "/credentials" }
+    /// Of the owner's other device, which has the same account.
+    var otherVault: String { folder + "/other-vault" }
+    var otherDevice: String { folder + "/other-device" }
 }

@@ -33,7 +33,7 @@ struct Thief {
             guard let folder = try? Folders.makeTemporary("stolen", in: place.folder) else { continue }
             defer { Folders.remove(folder) }
             guard let vault = await steal(into: folder, withDevice: hasDevice) else { continue }
-            for (index, pin) in Self.lines(of: pins).enumerated() {
+            for (index, pin) in pins.lines.prefix(Self.mostTries).enumerated() {
                 let began = MonotonicClock.microseconds
                 var refusal: ErrorCode?
                 do throws(VaultError) { try await vault.unlock(with: pin.bytes) } catch { refusal = error.code }
@@ -72,15 +72,18 @@ struct Thief {
             try Folders.write(Folders.contents(of: path), to: target)
         }
     }
+}
 
-    private static func lines(of secret: HeldSecret) -> [HeldSecret] {
-        secret.bytes.withBytes { bytes in
+extension HeldSecret {
+    /// The lines that are not empty.
+    var lines: [HeldSecret] {
+        bytes.withBytes { bytes in
             var (lines, start): ([HeldSecret], Int) = ([], 0)
             for index in 0...bytes.byteCount where index == bytes.byteCount || bytes.byte(at: index) == 0x0A {
                 if index > start { lines.append(HeldSecret(SecretBytes(copying: bytes.extracting(start..<index)))) }
                 start = index + 1
             }
-            return Array(lines.prefix(mostTries))
+            return lines
         }
     }
 }

@@ -18,13 +18,18 @@ final class Board: Sendable {
         /// In the order of their deadlines.
         var waiters: [Waiter] = []
         var isEnded = false
+        let hasService: Bool
 
         var response: HTTPResponse {
-            HTTPResponse(status: 200, json: ["revision": .integer(revision), "state": state]).guarded
+            let answer: JSON = ["hasService": .bool(hasService), "revision": .integer(revision), "state": state]
+            return HTTPResponse(status: 200, json: answer).guarded
         }
     }
 
-    private let shown = Monitor(Shown())
+    private let shown: Monitor<Shown>
+
+    /// - Parameter hasService: whether there can be an account.
+    init(hasService: Bool) { shown = Monitor(Shown(hasService: hasService)) }
 
     /// Shows another state, and answers every page that waits.
     func show(_ state: JSON) {

@@ -86,12 +86,15 @@ enum Body {
     }
 
     /// Reads an object with one yes or no, or with nothing; or nothing at all.
-    static func flag(_ name: String, in body: [UInt8]) throws(BodyError) -> Bool {
-        guard !body.isEmpty else { return false }
+    ///
+    /// - Parameter names: what may be said yes to.
+    /// - Returns: what was.
+    static func flag(_ names: String..., in body: [UInt8]) throws(BodyError) -> String? {
+        guard !body.isEmpty else { return nil }
         guard case .object(let members) = try json(body) else { throw .member }
-        guard let member = members.first else { return false }
-        guard members.count == 1, member.0 == name, case .bool(let value) = member.1 else { throw .member }
-        return value
+        guard let member = members.first else { return nil }
+        guard members.count == 1, names.contains(member.0), case .bool(let value) = member.1 else { throw .member }
+        return value ? member.0 : nil
     }
 
     /// Reads `{"secret":"taken"}`, a line end, and PINs with line ends between.

@@ -12,6 +12,8 @@ final class PhoneHouse: Sendable {
 
     private struct Inhabited {
         var phone: PhoneProcess?
+        /// The address of the account service, for a phone whose app has an account.
+        var service: String?
         /// Whether that is ending, and its pipes are about to be closed.
         var isGoing = false
         var lastID: Int64 = 0
@@ -20,7 +22,7 @@ final class PhoneHouse: Sendable {
     }
 
     /// The phone's folder, which outlives the phone.
-    let folder: String
+    private let folder: String
     private let program: String
     private let board: Board
     private let inside = Monitor(Inhabited())
@@ -37,7 +39,8 @@ final class PhoneHouse: Sendable {
         let result = inside.change { inside -> Result<PhoneProcess?, Failure> in
             guard inside.phone == nil, !inside.isEnded else { return .success(nil) }
             do throws(Failure) {
-                inside.phone = try PhoneProcess(program, on: folder)
+                try Folders.makeParents(of: folder + "/")
+                inside.phone = try PhoneProcess(program, on: folder, service: inside.service)
                 return .success(inside.phone)
             } catch {
                 return .failure(error)
@@ -58,6 +61,23 @@ final class PhoneHouse: Sendable {
         waitUntilGone()
     }
 
+    /// Replaces the phone by one that has nothing and does not run yet.
+    ///
+    /// - Parameter service: the address of the account service, for a phone whose app has an account.
+    func renew(service: String?) {
+        while !isRenewed(service: service) { kill() }
+    }
+
+    /// Does that, unless a phone runs.
+    private func isRenewed(service: String?) -> Bool {
+        inside.change { inside in
+            guard inside.phone == nil else { return false }
+            Folders.remove(folder)
+            inside.service = service
+            return true
+        }
+    }
+
     /// Asks the phone; a phone that does not run refuses at once.
     ///
     /// - Parameter secret: what comes beside the line.
@@ -75,7 +95,7 @@ final class PhoneHouse: Sendable {
         if !isSent { way(Self.isAway) }
     }
 
-    /// Ends the phone for good: it takes its folder along.
+    /// Ends the phone for good, and removes its folder.
     func end() {
         inside.change { inside in
             inside.isEnded = true

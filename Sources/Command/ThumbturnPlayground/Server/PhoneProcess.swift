@@ -12,9 +12,11 @@ struct PhoneProcess: Sendable {
 
     /// Starts the phone on a folder.
     ///
-    /// - Parameter program: the path of this program.
-    init(_ program: String, on folder: String) throws(Failure) {
-        let (lines, secrets) = (try Self.pair(), try Self.pair())
+    /// - Parameters:
+    ///   - program: the path of this program.
+    ///   - service: the address of the account service, for a phone whose app has an account.
+    init(_ program: String, on folder: String, service: String?) throws(Failure) {
+        let (lines, secrets) = (try SocketPair(), try SocketPair())
         defer {
             close(lines.theirs)
             close(secrets.theirs)
@@ -22,7 +24,7 @@ struct PhoneProcess: Sendable {
         do throws(Failure) {
             process = try RunningChild.start(
                 program,
-                [PhoneFace.word, folder],
+                [PhoneFace.word, folder] + (service.map { [$0] } ?? []),
                 // Nothing of ours, and no backtrace, which would print the memory behind registers.
                 environment: ["SWIFT_BACKTRACE=enable=no"],
                 descriptors: [(lines.theirs, 0), (lines.theirs, 1), (secrets.theirs, 3)]
@@ -48,13 +50,5 @@ struct PhoneProcess: Sendable {
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         close(lines)
         close(secrets.descriptor)
-    }
-
-    private static func pair() throws(Failure) -> (ours: Int32, theirs: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure(errno: errno, Words("pipe"))
-        }
-        return (ends[0], ends[1])
     }
 }

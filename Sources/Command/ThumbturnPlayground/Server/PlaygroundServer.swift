@@ -12,13 +12,19 @@ struct PlaygroundServer {
     /// Serves, and leaves no process and no file.
     func run() throws(Failure) {
         let token = Token()
-        let board = Board()
-        let folder = try Folders.makeScratch("thumbturn-playground")
-        let house = PhoneHouse(try Self.ownPath(), folder: folder, board: board)
+        let (program, folder) = (try Self.ownPath(), try Folders.makeScratch("thumbturn-playground"))
+        let keeper: Keeper
+        do throws(Failure) { keeper = try Keeper(program, on: folder) } catch {
+            Folders.remove(folder)
+            throw error
+        }
+        defer { keeper.end() }
+        let board = Board(hasService: keeper.hasService)
+        let house = PhoneHouse(program, folder: folder + "/phone", board: board)
         defer { house.end() }
         // Which port it is, is known once it is taken; nothing is admitted before that.
         let gate = Monitor<Gate?>(nil)
-        let site = Site(gate, board, house)
+        let site = Site(gate, board, house, keeper)
         let router = site.router
         let server = HTTPServer(
             configuration,

@@ -11,10 +11,11 @@ struct Site: Sendable {
     private let gate: Monitor<Gate?>
     private let board: Board
     private let house: PhoneHouse
+    private let keeper: Keeper
 
     /// - Parameter gate: the gate, once the port is known; no request comes before.
-    init(_ gate: Monitor<Gate?>, _ board: Board, _ house: PhoneHouse) {
-        (self.gate, self.board, self.house) = (gate, board, house)
+    init(_ gate: Monitor<Gate?>, _ board: Board, _ house: PhoneHouse, _ keeper: Keeper) {
+        (self.gate, self.board, self.house, self.keeper) = (gate, board, house, keeper)
     }
 
     /// The answer to a refusal by server or router.
@@ -94,23 +95,34 @@ extension Site {
     }
 
     private func kill(_ request: HTTPRequest) -> HTTPAnswer {
-        do throws(BodyError) { _ = try Body.flag("never", in: request.body) } catch { return .now(Body.refused(error)) }
+        do throws(BodyError) { _ = try Body.flag(in: request.body) } catch { return .now(Body.refused(error)) }
         house.kill()
         return .now(.answer(["error": .null]))
     }
 
-    /// Starts the app; with `{"new":true}` on a phone that has nothing.
+    /// Starts the app; with `{"new":true}` on a phone that has nothing, with `{"account":true}` on one that has nothing
+    /// and asks a service without accounts.
     private func start(_ request: HTTPRequest) -> HTTPAnswer {
-        let isNew: Bool
-        do throws(BodyError) { isNew = try Body.flag("new", in: request.body) } catch {
+        let kind: String?
+        do throws(BodyError) { kind = try Body.flag("new", "account", in: request.body) } catch {
             return .now(Body.refused(error))
         }
-        if isNew {
-            house.kill()
-            let place = PhonePlace(folder: house.folder)
-            for folder in [place.vault, place.device, place.credentials, place.stolen] { Folders.remove(folder) }
+        guard kind != "account" || keeper.hasService else {
+            return .now(.problem(409, "SERVICE_MISSING", "thumbturnd is not installed beside this program"))
         }
-        return .now(Self.restart(house, answering: .answer(["error": .null]), killing: false))
+        // A service takes a moment to start, and so does the end of a phone.
+        return .later { [house, keeper] reply in Self.apart(reply) { Self.start(kind, house, keeper) } }
+    }
+
+    private static func start(_ kind: String?, _ house: PhoneHouse, _ keeper: Keeper) -> HTTPResponse {
+        if let kind {
+            let service = kind == "account" ? keeper.renewService() : nil
+            guard kind != "account" || service != nil else {
+                return .problem(503, "SERVICE_NOT_STARTED", "thumbturnd can't be started")
+            }
+            house.renew(service: service)
+        }
+        return restart(house, answering: .answer(["error": .null]), killing: false)
     }
 
     private func verify(_ request: HTTPRequest) -> HTTPAnswer {

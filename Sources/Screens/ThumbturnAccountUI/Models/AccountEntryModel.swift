@@ -134,6 +134,9 @@ extension AccountEntryModel {
         end()
     }
 
+    /// Returns the owner's consent, given at this moment.
+    package func consent() -> BiometricConsent { BiometricConsent(ownerAgreedAt: clock()) }
+
     /// The device's clocks, for the time of a consent; those of a preview stand still.
     var clock: @Sendable () -> ClockReading {
         let made = made

@@ -26,7 +26,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     /// The words of one wallet, while they are on the screen.
     package private(set) var words: WordsModel?
 
-    var language: Language { didSet { tellLanguage() } }
+    package var language: Language { didSet { tellLanguage() } }
 
     /// What the vault said last.
     private(set) var snapshot: VaultSnapshot?
@@ -95,7 +95,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     }
 
     /// The same without a vault.
-    static let none: [(String, JSON)] = [
+    package static let none: [(String, JSON)] = [
         "backup", "biometrics", "pin", "recoveryKey", "system", "trail", "unlock", "wallets", "words",
     ].map { ($0, .null) }
 

@@ -28,14 +28,14 @@ extension CommandText {
             """
             It prints an address of this machine alone, at a free port unless --port names one, and serves one page there until \
             Control-C: a phone that runs the real library on the simulated device, and what happens inside. Whoever has the address \
-            may use the page. The phone's folder is deleted at the end. It is a program of its own, thumbturn-playground, beside \
-            this one, on Linux.
+            may use the page. For an account it runs a thumbturnd of its own, if that is installed. All its files are deleted at the \
+            end. It is a program of its own, thumbturn-playground, beside this one, on Linux.
             """,
             """
             Elle affiche une adresse de cette seule machine, à un port libre sauf si --port en nomme un, et y sert une page jusqu'à \
             Ctrl-C : un téléphone qui exécute la vraie bibliothèque sur l'appareil simulé, et ce qui se passe à l'intérieur. \
-            Quiconque a l'adresse peut utiliser la page. Le dossier du téléphone est supprimé à la fin. C'est un programme à part, \
-            thumbturn-playground, à côté de celui-ci, sous Linux.
+            Quiconque a l'adresse peut utiliser la page. Pour un compte, elle lance un thumbturnd à elle, s'il est installé. Tous ses \
+            fichiers sont supprimés à la fin. C'est un programme à part, thumbturn-playground, à côté de celui-ci, sous Linux.
             """
         ),
         examples: ["thumbturn playground", "thumbturn playground --port 18107 --json"]

@@ -2,7 +2,7 @@
 # Checks that the released programs start at once and run anywhere: what they need of the system, what of it is loaded only when it
 # is used, and that nothing of the machine they were built on is in them.
 #
-# usage: check-release.sh      after `Scripts/release.sh thumbturn thumbturnd`; exit 1 when a program is not as it should be
+# usage: check-release.sh      after `make release`; exit 1 when a program is not as it should be
 set -eu
 [ "$(uname -s)" = Linux ] || exit 0
 cd "$(dirname "$0")/.."
@@ -16,16 +16,19 @@ fail() {
 # Every library here is loaded at every start. One more costs each command its time, and a package its dependency.
 needed_thumbturn='libargon2.so.1 libc.so.6 libcrypto.so.3 libm.so.6 libsodium.so.23 libsqlite3.so.0'
 needed_thumbturnd="$needed_thumbturn libpq.so.5 libssl.so.3"
+needed_playground="$needed_thumbturn libssl.so.3"
 # These are loaded at their first use.
 lazy_thumbturn='libcurl.so.4 libssl.so.3 libsystemd.so.0 libtss2-esys.so.0 libtss2-mu.so.0 libtss2-tctildr.so.0'
 lazy_thumbturnd=
+lazy_playground='libcurl.so.4'
 
 sorted() { tr ' ' '\n' | sed '/^$/d' | sort | tr '\n' ' '; }
 
-for program in thumbturn thumbturnd; do
+for program in thumbturn thumbturnd thumbturn-playground; do
     file=$built/$program
+    name=${program#thumbturn-}
     dynamic=$(readelf --dynamic --wide "$file")
-    eval "expected=\$needed_$program lazy=\$lazy_$program"
+    eval "expected=\$needed_$name lazy=\$lazy_$name"
 
     found=$(echo "$dynamic" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v '^ld-linux' | sorted)
     [ "$found" = "$(echo "$expected" | sorted)" ] || fail "$program needs: $found"
@@ -55,5 +58,5 @@ for words in help --version 'status --device simulated'; do
     done
 done
 
-[ $failed -eq 0 ] && echo "check-release: thumbturn and thumbturnd need what they should, and load the rest at its first use"
+[ $failed -eq 0 ] && echo "check-release: the three programs need what they should, and load the rest at its first use"
 exit $failed

@@ -109,6 +109,9 @@ CONTROL
     dpkg-deb --root-owner-group -Zxz --build "$root" "$out/${name}_${version}_$architecture.deb" >/dev/null
 done
 
+# It is in no package, but `make install` puts it beside the command.
+Scripts/spdx.sh thumbturn-playground >"$out/thumbturn-playground_${version}_$architecture.spdx.json"
+
 if git rev-parse --git-dir >/dev/null 2>&1; then
     git archive --format=tar --prefix="thumbturn-$version/" HEAD | gzip -9n >"$out/thumbturn-$version.tar.gz"
 fi

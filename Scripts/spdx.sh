@@ -1,7 +1,7 @@
 #!/bin/bash
 # Lists what a released program is made of and what it loads, with versions, as a document of SPDX 2.3 (JSON) on standard output.
 #
-# usage: spdx.sh PROGRAM      thumbturn or thumbturnd, after `Scripts/release.sh`
+# usage: spdx.sh PROGRAM      thumbturn, thumbturnd or thumbturn-playground, after `Scripts/release.sh`
 #
 # What lies in the program is told by its symbols, what it loads by its dynamic section and its notes; the versions are those of
 # this toolchain and this Debian.

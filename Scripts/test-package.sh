@@ -10,7 +10,7 @@ architecture=$(dpkg --print-architecture)
 most=$((20 * 1024)) # KiB that the command may take once it is installed
 
 (cd out && sha256sum --check --quiet SHA256SUMS)
-for name in thumbturn thumbturnd; do
+for name in thumbturn thumbturnd thumbturn-playground; do
     python3 - "out/${name}_${version}_$architecture.spdx.json" "$name" <<'PYTHON'
 import json, re, sys
 
@@ -22,7 +22,9 @@ assert all(package["versionInfo"] for package in document["packages"]), document
 ends = {end for row in document["relationships"] for end in (row["spdxElementId"], row["relatedSpdxElement"])}
 assert ends == set(names) | {"SPDXRef-DOCUMENT"}, ends
 linked = {"Swift's standard library", "libdispatch", "libstdc++", "libgcc", "libssl3", "libsodium23", "libargon2-1", "libsqlite3-0", "libc6"}
-linked |= {"libcurl4", "libsystemd0", "libtss2-tctildr0"} if name == "thumbturn" else {"libpq5"}
+linked |= {
+    "thumbturn": {"libcurl4", "libsystemd0", "libtss2-tctildr0"}, "thumbturnd": {"libpq5"}, "thumbturn-playground": {"libcurl4"},
+}[name]
 assert linked <= set(names.values()), linked - set(names.values())
 PYTHON
 done

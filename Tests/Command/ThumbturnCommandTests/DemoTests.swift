@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnRules
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -12,14 +13,21 @@ struct DemoTests {
         let result = try box.run(["demo"])
         #expect(result.exitCode == 0, "\(result)")
         #if os(Linux)
-        let count = 32
+        let count = 37
         #else
-        let count = 23
+        let count = 28
         #expect(result.standardOutput.contains("There is no thumbturnd here"))
         #endif
         #expect(result.standardOutput.contains("All \(count) steps passed."))
         #expect(result.standardOutput.split(separator: "\n").filter { $0.hasPrefix("✓ ") }.count == count)
         #expect(box.contents().isEmpty)
+    }
+
+    @Test func `each chapter is a tour of the playground, and each tour is a chapter`() throws {
+        let path = VectorFolder.own + "/../../Sources/Command/ThumbturnPlayground/Page/tours.json"
+        let file = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+        let tours = try #require((file as? [String: Any])?["tours"] as? [[String: Any]])
+        #expect(Demo.chapters.map(\.tour).sorted() == tours.compactMap { $0["name"] as? String }.sorted())
     }
 
     #if os(Linux)

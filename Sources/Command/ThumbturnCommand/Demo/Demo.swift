@@ -12,16 +12,10 @@ enum Demo {
     /// - Returns: 0; a failed check throws.
     static func run(output: Output) async throws -> Int32 {
         var stage = try DemoStage(output: output)
-        try begin(&stage)
-        try openWithFinger(&stage)
-        try fail(&stage)
-        try changeFingers(&stage)
-        try waitAndReboot(&stage)
-        try guess(&stage)
-        try copyElsewhere(&stage)
-        try audit(&stage)
-        try moveIn(&stage)
-        try shareAccount(&stage)
+        for chapter in chapters {
+            try stage.open(chapter.tour)
+            try chapter.tell(&stage)
+        }
         try scan(&stage)
         try stage.tell(
             Words("All \(stage.steps.count) steps passed.", "Les \(stage.steps.count) étapes sont réussies.")
@@ -33,6 +27,33 @@ enum Demo {
         }
         return 0
     }
+
+    /// A part of the story.
+    struct Chapter: Sendable {
+        /// The name of the playground's tour that shows the same on a screen.
+        let tour: String
+        let tell: @Sendable (inout DemoStage) throws(Failure) -> Void
+    }
+
+    /// The chapters of the story: the playground has a tour for each, and none besides (docs/decisions/0030).
+    static let chapters = [
+        Chapter(tour: "003-biometric-unlock") { stage throws(Failure) in try begin(&stage) },
+        Chapter(tour: "002-unlock") { stage throws(Failure) in
+            try openWithFinger(&stage)
+            try fail(&stage)
+            try waitAndReboot(&stage)
+        },
+        Chapter(tour: "attack-stranger") { stage throws(Failure) in try changeFingers(&stage) },
+        Chapter(tour: "attack-guess") { stage throws(Failure) in try guess(&stage) },
+        Chapter(tour: "attack-copy") { stage throws(Failure) in try copyElsewhere(&stage) },
+        Chapter(tour: "attack-trail") { stage throws(Failure) in try audit(&stage) },
+        Chapter(tour: "attack-clock") { stage throws(Failure) in try setClockBack(&stage) },
+        Chapter(tour: "attack-yes") { stage throws(Failure) in try believeNoYes(&stage) },
+        Chapter(tour: "001-moving-in") { stage throws(Failure) in try moveIn(&stage) },
+        Chapter(tour: "000-system-authentication") { stage throws(Failure) in try trustTheSystem(&stage) },
+        Chapter(tour: "004-credentials") { stage throws(Failure) in try keepCredentials(&stage) },
+        Chapter(tour: "002-account") { stage throws(Failure) in try shareAccount(&stage) },
+    ]
 
     private static let pin = DemoStage.pin
 

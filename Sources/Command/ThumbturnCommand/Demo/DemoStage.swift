@@ -19,6 +19,7 @@ struct DemoStage: ~Copyable {
         case mnemonic
         case password
         case newPassword
+        case recoveryKey(String)
 
         var text: String {
             switch self {
@@ -28,6 +29,7 @@ struct DemoStage: ~Copyable {
             case .mnemonic: DemoStage.mnemonic
             case .password: DemoStage.password
             case .newPassword: DemoStage.newPassword
+            case .recoveryKey(let key): key
             }
         }
 
@@ -39,6 +41,7 @@ struct DemoStage: ~Copyable {
             case .mnemonic: Words("mnemonic", "phrase")
             case .password: Words("password", "mot de passe")
             case .newPassword: Words("new password", "nouveau mot de passe")
+            case .recoveryKey: Words("recovery key", "clé de secours")
             }
         }
     }
@@ -66,6 +69,9 @@ struct DemoStage: ~Copyable {
     }
 
     deinit { Folders.remove(folder) }
+
+    /// Opens a chapter, and names the tour that shows it.
+    func open(_ tour: String) throws(Failure) { try show("\n" + paint("# thumbturn playground: \(tour)", "2")) }
 
     /// Announces what the next commands show.
     func tell(_ text: Words) throws(Failure) { try show("\n" + paint(output.shown(text.in(output.language)), "1")) }

@@ -20,10 +20,20 @@ class StateTests(FakeTest):
                     for name in names:
                         with self.subTest(name=name, language=language, look=look):
                             self.show(page, name)
+                            self.go_to(page, self.server.phone.replay["states"][name].get("place"))
                             self.assertNothingIsMissing(page)
                             self.assertNotEqual(page.locator("#phone .screen").inner_text().strip(), "")
                             if (look, language) in (("wide", "en"), ("narrow", "fr")):
                                 page.screenshot(path=PICTURES / f"state-{name.replace(' ', '-')}-{look}-{language}.png")
+
+    def go_to(self, page, place):
+        """Goes to where a state shows: a page of the settings, or their list ("")."""
+        if place is None:
+            return
+        page.locator('.tabs [data-k="security"]').click()
+        if place:
+            page.locator(f'.pane [data-k="{place}"]').click()
+            page.locator(f'.pane [data-k="{place}"]').wait_for(state="detached")
 
     def test_every_error_is_shown_in_both_languages(self):
         phone = self.server.phone
@@ -385,16 +395,6 @@ class LinkTests(FakeTest):
             page.get_by_role("button", name="Start the app").click()
             page.wait_for_selector(".sheet")
 
-    def test_the_token_is_not_in_the_address(self):
-        with self.page(self.server.address) as page:
-            self.assertNotIn("token", page.url)
-            self.assertNotIn(self.server.token, page.content())
-            self.assertNotIn(self.server.token, page.evaluate("document.cookie"))
-
-    def test_the_language_is_the_phones(self):
-        with self.page(self.server.address) as page:
-            self.show(page, "locked")
-            page.get_by_role("button", name="FR").click()
     def test_without_a_service_the_page_says_so_and_shows_the_rest(self):
         self.server.phone.has_service = False
         with self.page(self.server.address) as page:
@@ -405,6 +405,16 @@ class LinkTests(FakeTest):
             self.assertEqual(page.locator('.drop a[href="#tour=002-unlock"]').count(), 1)
             page.get_by_role("heading", name="Locked").wait_for()
 
+    def test_the_token_is_not_in_the_address(self):
+        with self.page(self.server.address) as page:
+            self.assertNotIn("token", page.url)
+            self.assertNotIn(self.server.token, page.content())
+            self.assertNotIn(self.server.token, page.evaluate("document.cookie"))
+
+    def test_the_language_is_the_phones(self):
+        with self.page(self.server.address) as page:
+            self.show(page, "locked")
+            page.get_by_role("button", name="FR").click()
             page.get_by_role("heading", name="Verrouillé").wait_for()
             self.assertEqual(page.evaluate("document.documentElement.lang"), "fr")
             self.assertIn("Le monde", page.locator("#world").inner_text())
@@ -450,6 +460,16 @@ class FileTests(unittest.TestCase):
         block = re.search(r"const LABELS = \{(.*?)\n\};", self.texts()["page.js"], re.S)[1]
         english, french = (set(re.findall(r"[\s{,]\"?([\w-]+)\"?: \"", part)) for part in block.split("    fr: {"))
         self.assertEqual(english - {"en"}, french)
+
+    def test_each_rule_of_the_policy_has_a_french_name(self):
+        names = (fake.RULES.parent / "../Screens/ThumbturnScreenJSON/Names/StrongFactorReason+Name.swift").read_text("utf-8")
+        reasons = set(re.findall(r"case \.(\w+): \"\1\"", names.partition("extension SessionScope")[0]))
+        self.assertGreater(len(reasons), 15)
+        block = re.search(r"const RULES = \{(.*?)\n\};", self.texts()["page.js"], re.S)[1]
+        self.assertEqual(
+            set(re.findall(r"(\w+): \"", block)),
+            reasons | {"storageUnavailable", "resetPending", "promptSystem", "promptBiometrics"},
+        )
 
     def test_no_text_of_the_library_is_written_twice(self):
         page = self.texts()["page.js"]

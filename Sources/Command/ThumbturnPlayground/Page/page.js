@@ -784,7 +784,7 @@ function content() {
     const error = notice(screens().unlock.error ?? ui.refusal);
     const tab = (name, symbol) => h("button", {
         type: "button", class: ui.tab === name ? "tab on" : "tab", "aria-current": ui.tab === name ? "page" : null,
-        onclick: () => { ui.tab = name; ui.form = null; ui.question = null; ui.shown = null; clearPIN(); draw(); },
+        k: name, onclick: () => { ui.tab = name; ui.form = null; ui.question = null; ui.shown = null; clearPIN(); draw(); },
     }, glyph(symbol), t(name));
     return [
         h("div", { class: "pane", k: "pane" }, ui.tab === "wallets" ? walletPane(error) : securityPane(error)),
@@ -888,7 +888,7 @@ function securityPane(error) {
     return [title(t("security")), error, biometrics.isShown && toggle(biometrics),
         others.map((name) => h("button", { type: "button", class: "item", k: name, onclick: () => openScreen(name) },
             h("span", {}, screens()[name].title), h("span", { "aria-hidden": "true" }, "›"))),
-        system.isShown && h("button", { type: "button", class: "item", onclick: () => goTo("system") },
+        system.isShown && h("button", { type: "button", class: "item", k: "system", onclick: () => goTo("system") },
             h("span", {}, w(system.isOn ? "disableSystemMode" : "enableSystemMode")), h("span", { "aria-hidden": "true" }, "›")),
         credentials && h("button", { type: "button", class: "item", onclick: () => goTo("credentials") },
             h("span", {}, t("machine-credentials")), h("span", { "aria-hidden": "true" }, "›")),
@@ -1027,11 +1027,13 @@ function drawInside() {
         h("p", { class: "about" }, t(state && !state.app?.isRunning ? "killed" : "insideHint"))),
         h("div", { class: "cards" },
             machines.filter((one) => one.name === "unlock").map(machineCard),
-            h("div", { class: "stack", k: "left" }, slotsCard(inside.slots ?? []),
-                h("article", { class: "card few", k: "others", "data-look": "machines" },
-                    h("h3", {}, t("machines")), machines.filter((one) => one.name !== "unlock").map(machineBody)), thiefCard()),
-            h("div", { class: "stack", k: "right" }, ruleCard(inside.rule, inside.rules ?? []), ledgerCard(inside.ledger ?? {}),
-                trailCard(inside.trail ?? []))));
+            // What can open, what decides on the next try, what was tried; then the rest of it, and last who attacks it.
+            h("div", { class: "stack", k: "left" }, slotsCard(inside.slots ?? []), ruleCard(inside.rule, inside.rules ?? []),
+                ledgerCard(inside.ledger ?? {})),
+            h("div", { class: "stack", k: "right" }, h("article", { class: "card few", k: "others", "data-look": "machines" },
+                h("h3", {}, t("machines")), machines.filter((one) => one.name !== "unlock").map(machineBody)),
+            trailCard(inside.trail ?? [])),
+            thiefCard()));
 }
 
 const split = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -1047,6 +1049,21 @@ const STATES = {
         keychainSecured: "par le trousseau", biometricsSecured: "par la biométrie",
     },
 };
+// What a rule of the policy is called, in the same way.
+const RULES = {
+    fr: {
+        storageUnavailable: "stockage illisible", resetPending: "effacement commencé", biometricsDisabled: "biométrie désactivée",
+        ledgerUnreliable: "compteur peu fiable", policyEpochOld: "mot de passe changé", serverUnheard: "service trop longtemps muet",
+        rebooted: "téléphone redémarré", clockIncoherent: "horloge incohérente", idle: "trop longtemps inactif",
+        strongFactorAged: "code trop ancien", lockedOut: "capteur bloqué", tooManyMismatches: "trop d'échecs",
+        biometricsChanged: "biométrie modifiée", reinstalled: "app réinstallée", biometricsUnavailable: "biométrie indisponible",
+        eventsUndelivered: "événements en attente", cancelled: "invite fermée", fallbackChosen: "code choisi",
+        unclassified: "non classé", unexpectedEvent: "événement inattendu", promptSystem: "invite du système",
+        promptBiometrics: "invite biométrique",
+    },
+};
+const ruleText = (name) => (french() && RULES.fr[name]) || split(name);
+
 const stateText = (name) => (french() && STATES.fr[name]) || split(name);
 
 function machineCard(machine) {
@@ -1152,13 +1169,13 @@ function ruleCard(rule, rules) {
     const all = rules.map(nameOf);
     const isLit = (one) => (one === name ? "lit" : null);
     return h("article", { class: "card", k: "rule", "data-look": "rule" }, h("h3", {}, t("rule")),
-        h("p", { class: "fired", k: `fired-${name}` }, rule?.text ?? (name ? split(name) : t("none"))),
+        h("p", { class: "fired", k: `fired-${name}` }, rule?.text ?? (name ? ruleText(name) : t("none"))),
         all.length > 0 && h("details", { class: "order", k: "order" },
             h("summary", {}, h("code", {}, name), h("span", { class: "ticks", "aria-hidden": "true" },
                 all.map((one) => h("span", { class: isLit(one) })))),
             h("ol", { class: "rules", "aria-label": t("order") }, all.map((one) => h("li", {
                 class: isLit(one), "aria-current": one === name ? "true" : null,
-            }, split(one))))));
+            }, ruleText(one))))));
 }
 
 function ledgerCard(ledger) {
@@ -1277,7 +1294,7 @@ function thiefCard() {
     // A try that the counter refuses costs nothing, and tells nothing of a million.
     const paced = rows.filter((row) => row.milliseconds > 0 && row.withDevice && (row.opened || row.code === "ERR-107-040"));
     const mean = paced.reduce((sum, row) => sum + row.milliseconds, 0) / (paced.length || 1);
-    return h("article", { class: "card", k: "thief", "data-look": "thief" }, h("h3", {}, t("thief")),
+    return h("article", { class: "card across", k: "thief", "data-look": "thief" }, h("h3", {}, t("thief")),
         h("p", { class: "about" }, t("thiefHint")),
         h("form", {
             class: "typed", k: "thief-form", onsubmit: (event) => {
@@ -1323,6 +1340,7 @@ function enterTour() {
 
 function bytesOf(name, tour) {
     if (name === "kept") return encoder.encode(tour.kept);
+    if (Array.isArray(name)) return new Uint8Array(name.flatMap((one, index) => [...(index ? [10] : []), ...bytesOf(one, tour)]));
     const parts = tours.secrets[name];
     return encoder.encode(/^\d$/.test(parts[0]) ? parts.join("") : parts.join(" "));
 }
@@ -1340,7 +1358,6 @@ async function perform(order, tour) {
     } else if (order.until) {
         if (!(await until(order.until, tour))) tour.failed = order.until;
     } else if (order.touch) {
-    if (Array.isArray(name)) return new Uint8Array(name.flatMap((one, index) => [...(index ? [10] : []), ...bytesOf(one, tour)]));
         // Where the system refuses at once, there is no prompt to touch.
         const isUnderWay = (tries) => tries < 8 || ui.busy > 0 || !isIdle();
         for (let tries = 0; tries < 200 && !state?.world?.prompt && isUnderWay(tries); tries += 1) await wait(25);
@@ -1476,6 +1493,7 @@ function drawHead() {
             h("button", { type: "button", k: "account", disabled: !hasService, onclick: () => startNew("account") }, t("withAccount")),
             h("div", { role: "group", "aria-label": t("language"), class: "languages", k: "languages" },
                 language("en", "English"), language("fr", "Français"))),
+        !hasService && h("p", { class: "about", k: "no-service" }, t("noService")),
         trouble && trouble !== "starting"
             && h("p", { class: "trouble", role: "alert", k: "trouble" }, t(trouble === "token" ? "noToken" : "noServer")));
 }
@@ -1493,7 +1511,6 @@ function draw() {
     document.documentElement.lang = french() ? "fr" : "en";
     document.title = `${t("title")}: ${t("simulated")}`;
     document.getElementById("skip-phone").textContent = t("skipPhone");
-        !hasService && h("p", { class: "about", k: "no-service" }, t("noService")),
     if (trouble && trouble !== "starting") document.body.dataset.trouble = trouble;
     else delete document.body.dataset.trouble;
     document.body.dataset.revision = String(revision);

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnJSON
+import ThumbturnRules
 import ThumbturnTestKit
 
 #if canImport(Glibc)
@@ -76,6 +77,18 @@ import Glibc
         _ = try played.lock()
         try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.password)
         _ = try played.until("host.screens.unlock.screen.name", is: "content")
+    }
+
+    @Test func `a password that comes while another is on its way is refused, and not dropped`() throws {
+        let played = try Played()
+        try played.makeAccount()
+        _ = try played.lock()
+        let devices = #"{"act":{"screen":"accountDevices","name":"submitSecret","secret":"taken"}}"#
+        let first = try played.open("POST", "/act", body: Array((devices + "\n" + Played.password).utf8))
+        _ = try played.until("it was never on its way") { $0.at("host.screens.accountDevices.isBusy")?.isTrue == true }
+        let second = try played.send("POST", "/act", body: Array((devices + "\n" + Played.password).utf8))
+        #expect(second.json?.at("answer.error.code")?.text == ErrorCode.busy.text, "\(second.text)")
+        #expect(first.receive().json?.at("answer.error")?.isNull == true)
     }
 
     @Test func `no password is in a state, an answer or a file`() throws {

@@ -23,8 +23,8 @@ export interface UseBiometricSettingsResult {
     /**
      * Turns biometrics off. Rejects with a `VaultError`.
      *
-     * The reason is for the app's own records: the vault's trail writes its own, and nothing that was passed here by mistake.
-     * Give the password where `asksSecretToDisable`.
+     * The reason is for the app's own records: the vault's trail writes its own, and nothing that was passed here by mistake. One
+     * without a letter is refused (`REASON_WRONG`), since it is the PIN. Give the password where `asksSecretToDisable`.
      */
     readonly disable: (reason?: string, password?: Secret) => Promise<void>;
     /** Reads vault and sensor again. */

@@ -14,10 +14,18 @@ function useBiometricSettings() {
 exports.useBiometricSettings = useBiometricSettings;
 const calls = {
     enable: async (password) => void (await vault_1.vault.send({ screen: 'biometrics', name: 'enable', secret: 'taken' }, password)),
-    disable: async (_reason, password) => void (await vault_1.vault.send({ screen: 'biometrics', name: 'disable' }, password)),
+    disable: async (reason, password) => {
+        if (!isReason(reason))
+            return vault_1.vault.refusal('reasonWrong');
+        await vault_1.vault.send({ screen: 'biometrics', name: 'disable' }, password);
+    },
     refresh: async () => void (await vault_1.vault.send({ screen: 'biometrics', name: 'refresh' })),
     resetError: () => void vault_1.vault.send({ screen: 'biometrics', name: 'resetError' }).catch(() => undefined),
 };
+/** Whether this may be a reason: what has no letter, or is no text, is a PIN that was meant to come second. */
+function isReason(reason) {
+    return reason === undefined || reason === null || reason === '' || (typeof reason === 'string' && /\p{L}/u.test(reason));
+}
 /** Reads what native shows: what is missing there is off and hidden here. */
 function readBiometrics(shown) {
     const [fields, fault] = shown instanceof refusal_1.VaultError ? [null, shown] : [shown, undefined];

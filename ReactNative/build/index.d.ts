@@ -8,12 +8,13 @@ import { VaultOptions } from './vault';
  */
 export declare function openVault(options?: VaultOptions): void;
 export { BiometricCapability, UseBiometricSettingsResult, useBiometricSettings } from './biometrics';
+export { withDerivedKey } from './derivedKey';
 export { OwnerCredentials, OwnerSecret, OwnerSecretOptions } from './ownerSecret';
 export { Language, Refusal, VaultError } from './refusal';
 export { ScreenAction, UseScreenResult, useScreen, useVault } from './screen';
-export { Secret, SecretEntry } from './secret';
+export { GivenSecret, Secret, SecretEntry, SecretUse } from './secret';
 export { BiometryType } from './shown';
 export { AppUnlockState, UnlockScreen, UseAppUnlockResult, useAppUnlock } from './unlock';
 export { Action, Answer, Offer, ScreenFields, Value } from './value';
 export { VaultOptions } from './vault';
-export { SecretField, SecretFieldProps, VaultCover, VaultCoverProps } from './views';
+export { SecretField, SecretFieldProps, SecretText, SecretTextProps, VaultCover, VaultCoverProps, } from './views';

@@ -6,38 +6,51 @@ const vault_1 = require("./vault");
 /** A short secret of the app's own behind its owner: a finger, a face or the passcode. It is in no backup and no vault. */
 exports.OwnerSecret = {
     /**
-     * Keeps a secret; the argument shape is that of `setGenericPassword`.
+     * Keeps a secret of up to 4096 bytes; the argument shape is that of `setGenericPassword`.
      *
+     * @param password a text, bytes such as a key, or the entry of a `<SecretField use="ownerSecret">`. No other field's: what is kept
+     *   here can be read by the app, and a vault's PIN must not be.
      * @throws VaultError `ERR-TT-407` where there is one already, `ERR-TT-401` where the device can't guard it.
      */
     async set(name, password, options) {
-        const read = readOptions(options);
-        if (!isName(name) || !read)
+        const json = writeRequest('set', name, options);
+        if (!json)
             return vault_1.vault.refusal('argumentWrong');
-        await vault_1.vault.ownerSecret('set', JSON.stringify({ call: 'set', name, ...read }), password);
+        await vault_1.vault.changeOwnerSecret(json, true, password);
     },
     /**
      * Reads a secret after a prompt.
      *
+     * It comes from native as bytes, never in JSON, and they are wiped; the text is a JavaScript string, which can't be.
+     *
      * @throws VaultError `ERR-TT-402` where there is none, `ERR-107-060` where it ended with the owner's finger, face or passcode:
-     *   never `false` or null for both.
+     *   never `false` or null for both. `PROTECTION_WEAKER` where it is kept behind less than `options` ask for. `ARGUMENT_WRONG`
+     *   for bytes that are no text: `getBytes` reads them.
      */
     async get(name, options) {
-        const read = readOptions(options);
-        if (!isName(name) || !read)
+        const json = writeRequest('get', name, options);
+        if (!json)
             return vault_1.vault.refusal('argumentWrong');
-        const { secret } = await vault_1.vault.ownerSecret('get', JSON.stringify({ call: 'get', name, prompt: read.prompt }));
-        if (typeof secret !== 'string')
-            return vault_1.vault.refusal('nativeDiffers');
-        return { username: name, password: secret };
+        const { text } = await vault_1.vault.ownerText(json);
+        return text === undefined ? vault_1.vault.refusal('argumentWrong') : { username: name, password: text };
+    },
+    /** Reads a secret as `get` does, as bytes: they are yours, so `fill(0)` them when they are not needed any more. */
+    async getBytes(name, options) {
+        const json = writeRequest('get', name, options);
+        return json ? vault_1.vault.ownerBytes(json) : vault_1.vault.refusal('argumentWrong');
     },
     /** Erases a secret, without a prompt and whatever became of it. */
     async remove(name) {
         if (!isName(name))
             return vault_1.vault.refusal('argumentWrong');
-        await vault_1.vault.ownerSecret('remove', JSON.stringify({ call: 'remove', name }));
+        await vault_1.vault.changeOwnerSecret(JSON.stringify({ call: 'remove', name }), false);
     },
 };
+/** Returns what native takes; undefined where the name or an option is wrong. */
+function writeRequest(call, name, options) {
+    const read = readOptions(options);
+    return isName(name) && read ? JSON.stringify({ call, name, ...read }) : undefined;
+}
 /** What react-native-keychain's words ask for. */
 const protections = new Map([
     ['BiometryCurrentSet', 'currentBiometrics'],

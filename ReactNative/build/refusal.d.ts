@@ -51,6 +51,12 @@ declare const causes: {
         readonly en: "An argument of this call is wrong.";
         readonly fr: "Un argument de cet appel est faux.";
     };
+    readonly reasonWrong: {
+        readonly code: "REASON_WRONG";
+        readonly recoverable: false;
+        readonly en: "A reason is words: the PIN or password goes second.";
+        readonly fr: "Un motif est fait de mots : le code ou mot de passe vient en second.";
+    };
     readonly secretMissing: {
         readonly code: "SECRET_MISSING";
         readonly recoverable: false;

@@ -39,6 +39,12 @@ const causes = {
         en: 'An argument of this call is wrong.',
         fr: 'Un argument de cet appel est faux.',
     },
+    reasonWrong: {
+        code: 'REASON_WRONG',
+        recoverable: false,
+        en: 'A reason is words: the PIN or password goes second.',
+        fr: 'Un motif est fait de mots : le code ou mot de passe vient en second.',
+    },
     // The three below are native's own words, for what is refused before it is asked.
     secretMissing: {
         code: 'SECRET_MISSING',

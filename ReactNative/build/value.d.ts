@@ -1,4 +1,5 @@
 import { Language, Refusal, VaultError } from './refusal';
+import { GivenSecret } from './secret';
 /** Something that a screen can be asked for; `secret: "taken"` says that a secret goes beside it. */
 export interface Action {
     readonly screen: string;
@@ -35,8 +36,10 @@ export interface Value {
 export declare function emptyValue(language: Language, fault?: VaultError): Value;
 /** Reads native's value; undefined for what is none. Members that an older native half lacks are empty. */
 export declare function readValue(text: string): Value | undefined;
-/** What native answered besides its refusal. */
-export declare type Answer = Readonly<Record<string, unknown>>;
+/** What native answered besides its refusal; `secret` is what was asked for, for `<SecretText>`. */
+export declare type Answer = Readonly<Record<string, unknown>> & {
+    readonly secret?: GivenSecret;
+};
 /** Reads an answer: its members, or its refusal; undefined for what is no answer, such as a bare yes. */
 export declare function readAnswer(text: unknown): {
     answer: Answer;

@@ -2,6 +2,7 @@
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.isObject = exports.share = exports.readAnswer = exports.readValue = exports.emptyValue = void 0;
 const refusal_1 = require("./refusal");
+const secret_1 = require("./secret");
 /** What is shown before native says anything, and instead of what can't be read. */
 function emptyValue(language, fault) {
     return { language, phrases: {}, screens: {}, secret: { kind: 'pin', length: null }, fault };
@@ -43,9 +44,10 @@ function readAnswer(text) {
     }
     if (!isObject(json) || !('error' in json))
         return undefined;
-    const { error, ...answer } = json;
+    // No JSON has a secret: native has its number.
+    const { error, given, secret: _, ...answer } = json;
     if (error === null)
-        return { answer };
+        return { answer: Number.isSafeInteger(given) ? { ...answer, secret: secret_1.GivenSecret.of(given) } : answer };
     const refusal = (0, refusal_1.readRefusal)(error);
     return refusal && { refusal };
 }

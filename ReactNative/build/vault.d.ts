@@ -33,19 +33,25 @@ declare class Vault {
     /**
      * Asks native for an action.
      *
-     * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, unless the screen
-     * says that it is busy, since it may wait for a finger then.
+     * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, not counting the
+     * time in which a prompt asks the owner.
      */
     readonly send: (action: Action, secret?: Secret) => Promise<Answer>;
-    /** Asks native for an owner's secret. A `get` that is the same as one under way is that one. */
-    readonly ownerSecret: (call: 'set' | 'get' | 'remove', json: string, secret?: Secret) => Promise<Answer>;
+    /** Asks native to keep an owner's secret, or to erase it where there is none to keep. */
+    readonly changeOwnerSecret: (json: string, takesSecret: boolean, secret?: Secret | Uint8Array) => Promise<Answer>;
+    /** Asks native for an owner's secret; one that is the same as one under way is that one. Undefined for what is no text. */
+    readonly ownerText: (json: string) => Promise<{
+        readonly text: string | undefined;
+    }>;
+    /** The same as bytes, which are the caller's own. */
+    readonly ownerBytes: (json: string) => Promise<Uint8Array>;
+    /** Asks native for a derived key, which is the caller's own. */
+    readonly derivedKey: (label: string) => Promise<Uint8Array>;
     /** A promise that was refused here. */
     readonly refusal: (cause: Cause) => Promise<never>;
     private ask;
     /** Waits for an answer, as long as there is someone to wait for; what comes later is not heard. */
     private end;
-    /** Whether a screen has a call in progress, such as a prompt. */
-    private isBusy;
     private follow;
     /** Reads native's value; returns whether it is another. */
     private look;

@@ -5,8 +5,8 @@ const native_1 = require("./native");
 const refusal_1 = require("./refusal");
 const secret_1 = require("./secret");
 const value_1 = require("./value");
-/** In milliseconds: how long native may take where nobody is asked. */
-const patience = 10000;
+/** In seconds: how long native may take where nobody is asked. */
+const patience = 10;
 /** The app's vault as JavaScript sees it: native's value, and actions on their way. It decides nothing. */
 class Vault {
     constructor() {
@@ -62,44 +62,69 @@ class Vault {
         /**
          * Asks native for an action.
          *
-         * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, unless the screen
-         * says that it is busy, since it may wait for a finger then.
+         * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, not counting the
+         * time in which a prompt asks the owner.
          */
         this.send = (action, secret) => {
             const written = writeAction(action, secret);
             if (!written)
                 return this.refusal('argumentWrong');
             const { json, takesSecret } = written;
-            return this.ask(json, secret, takesSecret, {
+            return this.ask(secret, {
+                key: json,
+                takes: takesSecret ? 'vault' : undefined,
                 start: (native, ticket, given) => native.send(ticket, json, given),
                 stop: (native, ticket) => native.cancel(ticket),
-                waits: () => this.isBusy(action.screen),
+                read: (given) => (given instanceof Uint8Array ? undefined : given),
             });
         };
-        /** Asks native for an owner's secret. A `get` that is the same as one under way is that one. */
-        this.ownerSecret = (call, json, secret) => this.ask(call === 'get' ? json : undefined, secret, call === 'set', {
+        /** Asks native to keep an owner's secret, or to erase it where there is none to keep. */
+        this.changeOwnerSecret = (json, takesSecret, secret) => this.ask(secret, {
+            takes: takesSecret ? 'ownerSecret' : undefined,
             start: (native, _, given) => native.ownerSecret(json, given),
-            stop: () => undefined,
-            waits: () => call !== 'remove',
+            read: (given) => (given instanceof Uint8Array ? undefined : given),
+        });
+        /** Asks native for an owner's secret; one that is the same as one under way is that one. Undefined for what is no text. */
+        this.ownerText = (json) => this.ask(undefined, {
+            key: json,
+            start: (native) => native.ownerSecret(json, null),
+            read: (given) => {
+                if (!(given instanceof Uint8Array))
+                    return undefined;
+                const text = (0, secret_1.readUTF8)(given);
+                given.fill(0);
+                return { text };
+            },
+        });
+        /** The same as bytes, which are the caller's own. */
+        this.ownerBytes = (json) => this.ask(undefined, {
+            start: (native) => native.ownerSecret(json, null),
+            read: (given) => (given instanceof Uint8Array ? given : undefined),
+        });
+        /** Asks native for a derived key, which is the caller's own. */
+        this.derivedKey = (label) => this.ask(undefined, {
+            start: (native) => native.derivedKey(label),
+            read: (given) => (given instanceof Uint8Array && given.length === 32 ? given : undefined),
         });
         /** A promise that was refused here. */
         this.refusal = (cause) => Promise.reject((0, refusal_1.refuse)(cause, this.value.language));
     }
-    ask(key, secret, takesSecret, call) {
+    ask(secret, call) {
         const native = (0, native_1.findNative)();
         if (!native)
             return this.refusal('nativeMissing');
         if (this.config === undefined)
             return this.refusal('notOpened');
+        const { key, takes } = call;
         const underWay = key === undefined ? undefined : this.pending.get(key);
         // The same call with another secret is another call: native answers it by itself.
         if (underWay && underWay.secret === secret)
             return underWay.promise;
-        const taken = (0, secret_1.takeSecret)(secret);
+        const taken = (0, secret_1.takeSecret)(secret, takes ?? 'vault');
         if ('cause' in taken)
             return this.refusal(taken.cause);
-        if (takesSecret !== (taken.secret !== null))
-            return this.refusal(takesSecret ? 'secretMissing' : 'secretUnexpected');
+        if (!takes !== (taken.secret === null))
+            return this.refusal(takes ? 'secretMissing' : 'secretUnexpected');
         const ticket = ++this.ticket;
         let started;
         try {
@@ -124,24 +149,32 @@ class Vault {
     /** Waits for an answer, as long as there is someone to wait for; what comes later is not heard. */
     end(started, native, ticket, call) {
         return new Promise((resolve, reject) => {
+            let idle = 0;
+            let isOver = false;
+            // By the second: time in which the app was frozen is none of native's.
             const wait = () => {
-                if (call.waits()) {
-                    timer = setTimeout(wait, patience);
+                idle = isAsking(native) ? 0 : idle + 1;
+                if (idle < patience) {
+                    timer = setTimeout(wait, 1000);
                     return;
                 }
+                isOver = true;
                 reject((0, refusal_1.refuse)('noAnswer', this.value.language));
-                attempt(() => call.stop(native, ticket));
+                attempt(() => call.stop?.(native, ticket));
             };
-            let timer = setTimeout(wait, patience);
-            const answered = (text) => {
+            let timer = setTimeout(wait, 1000);
+            const answered = (given) => {
                 clearTimeout(timer);
-                const read = (0, value_1.readAnswer)(text);
-                if (!read)
+                if (given instanceof Uint8Array && isOver)
+                    given.fill(0);
+                const read = given instanceof Uint8Array ? { answer: given } : (0, value_1.readAnswer)(given);
+                if (read && 'refusal' in read)
+                    return reject(new refusal_1.VaultError(read.refusal));
+                const result = read && call.read(read.answer);
+                if (result === undefined)
                     reject((0, refusal_1.refuse)('nativeDiffers', this.value.language));
-                else if ('refusal' in read)
-                    reject(new refusal_1.VaultError(read.refusal));
                 else
-                    resolve(read.answer);
+                    resolve(result);
             };
             started.then(answered, () => {
                 clearTimeout(timer);
@@ -149,11 +182,6 @@ class Vault {
                 reject((0, refusal_1.refuse)('noAnswer', this.value.language));
             });
         });
-    }
-    /** Whether a screen has a call in progress, such as a prompt. */
-    isBusy(screen) {
-        const fields = this.read().screens[screen];
-        return fields?.['isBusy'] === true || fields?.['loading'] === true;
     }
     follow() {
         const native = (0, native_1.findNative)();
@@ -200,6 +228,14 @@ class Vault {
         for (const listener of [...this.listeners])
             listener();
     }
+}
+/** Whether the owner is asked now. A native half that can't say so is waited for. */
+function isAsking(native) {
+    if (typeof native.isAsking !== 'function')
+        return true;
+    let asks = false;
+    attempt(() => (asks = native.isAsking() === true));
+    return asks;
 }
 /** Calls native; returns whether it did not throw. */
 function attempt(call) {

@@ -1,12 +1,14 @@
 import { ReactElement, ReactNode } from 'react';
 import { StyleProp, ViewStyle } from 'react-native';
-import { SecretEntry } from './secret';
+import { GivenSecret, SecretEntry, SecretUse } from './secret';
 /** What a `<SecretField>` takes. */
 export interface SecretFieldProps {
     /** What was typed; null when the field is empty. */
     readonly onEntry: (entry: SecretEntry | null) => void;
     /** Digits, or a text; a PIN if it is not named. */
     readonly kind?: 'pin' | 'password';
+    /** What it is for: the vault if it is not named. Native takes what was typed for nothing else. */
+    readonly use?: SecretUse;
     readonly style?: StyleProp<ViewStyle>;
     readonly testID?: string;
 }
@@ -15,7 +17,21 @@ export interface SecretFieldProps {
  *
  * Without the native part it shows nothing.
  */
-export declare function SecretField({ onEntry, kind, ...others }: SecretFieldProps): ReactElement | null;
+export declare function SecretField({ onEntry, kind, use, ...others }: SecretFieldProps): ReactElement | null;
+/** What a `<SecretText>` takes. */
+export interface SecretTextProps {
+    /** What an action gave, such as `export` of `wallets`. */
+    readonly secret: GivenSecret | null | undefined;
+    readonly style?: StyleProp<ViewStyle>;
+    readonly testID?: string;
+}
+/**
+ * Shows a secret that an action gave: natively, so that it never is in JavaScript's memory or in the tree of components.
+ *
+ * Once: native wipes it when the view goes or the app is left, and shows nothing while the screen is recorded. Without the native
+ * part it shows nothing.
+ */
+export declare function SecretText({ secret, ...others }: SecretTextProps): ReactElement | null;
 /** What a `<VaultCover>` takes. */
 export interface VaultCoverProps {
     readonly children?: ReactNode;

@@ -27,8 +27,8 @@ export interface UseBiometricSettingsResult {
   /**
    * Turns biometrics off. Rejects with a `VaultError`.
    *
-   * The reason is for the app's own records: the vault's trail writes its own, and nothing that was passed here by mistake.
-   * Give the password where `asksSecretToDisable`.
+   * The reason is for the app's own records: the vault's trail writes its own, and nothing that was passed here by mistake. One
+   * without a letter is refused (`REASON_WRONG`), since it is the PIN. Give the password where `asksSecretToDisable`.
    */
   readonly disable: (reason?: string, password?: Secret) => Promise<void>;
   /** Reads vault and sensor again. */
@@ -57,11 +57,18 @@ export function useBiometricSettings(): UseBiometricSettingsResult {
 const calls = {
   enable: async (password: Secret): Promise<void> =>
     void (await vault.send({ screen: 'biometrics', name: 'enable', secret: 'taken' }, password)),
-  disable: async (_reason?: string, password?: Secret): Promise<void> =>
-    void (await vault.send({ screen: 'biometrics', name: 'disable' }, password)),
+  disable: async (reason?: string, password?: Secret): Promise<void> => {
+    if (!isReason(reason)) return vault.refusal('reasonWrong');
+    await vault.send({ screen: 'biometrics', name: 'disable' }, password);
+  },
   refresh: async (): Promise<void> => void (await vault.send({ screen: 'biometrics', name: 'refresh' })),
   resetError: (): void => void vault.send({ screen: 'biometrics', name: 'resetError' }).catch(() => undefined),
 };
+
+/** Whether this may be a reason: what has no letter, or is no text, is a PIN that was meant to come second. */
+function isReason(reason: unknown): boolean {
+  return reason === undefined || reason === null || reason === '' || (typeof reason === 'string' && /\p{L}/u.test(reason));
+}
 
 /** Reads what native shows: what is missing there is off and hidden here. */
 function readBiometrics(shown: Shown): Omit<UseBiometricSettingsResult, keyof typeof calls> {

@@ -25,36 +25,52 @@ export interface OwnerCredentials {
 /** A short secret of the app's own behind its owner: a finger, a face or the passcode. It is in no backup and no vault. */
 export const OwnerSecret = {
   /**
-   * Keeps a secret; the argument shape is that of `setGenericPassword`.
+   * Keeps a secret of up to 4096 bytes; the argument shape is that of `setGenericPassword`.
    *
+   * @param password a text, bytes such as a key, or the entry of a `<SecretField use="ownerSecret">`. No other field's: what is kept
+   *   here can be read by the app, and a vault's PIN must not be.
    * @throws VaultError `ERR-TT-407` where there is one already, `ERR-TT-401` where the device can't guard it.
    */
-  async set(name: string, password: Secret, options?: OwnerSecretOptions): Promise<void> {
-    const read = readOptions(options);
-    if (!isName(name) || !read) return vault.refusal('argumentWrong');
-    await vault.ownerSecret('set', JSON.stringify({ call: 'set', name, ...read }), password);
+  async set(name: string, password: Secret | Uint8Array, options?: OwnerSecretOptions): Promise<void> {
+    const json = writeRequest('set', name, options);
+    if (!json) return vault.refusal('argumentWrong');
+    await vault.changeOwnerSecret(json, true, password);
   },
 
   /**
    * Reads a secret after a prompt.
    *
+   * It comes from native as bytes, never in JSON, and they are wiped; the text is a JavaScript string, which can't be.
+   *
    * @throws VaultError `ERR-TT-402` where there is none, `ERR-107-060` where it ended with the owner's finger, face or passcode:
-   *   never `false` or null for both.
+   *   never `false` or null for both. `PROTECTION_WEAKER` where it is kept behind less than `options` ask for. `ARGUMENT_WRONG`
+   *   for bytes that are no text: `getBytes` reads them.
    */
   async get(name: string, options?: OwnerSecretOptions): Promise<OwnerCredentials> {
-    const read = readOptions(options);
-    if (!isName(name) || !read) return vault.refusal('argumentWrong');
-    const { secret } = await vault.ownerSecret('get', JSON.stringify({ call: 'get', name, prompt: read.prompt }));
-    if (typeof secret !== 'string') return vault.refusal('nativeDiffers');
-    return { username: name, password: secret };
+    const json = writeRequest('get', name, options);
+    if (!json) return vault.refusal('argumentWrong');
+    const { text } = await vault.ownerText(json);
+    return text === undefined ? vault.refusal('argumentWrong') : { username: name, password: text };
+  },
+
+  /** Reads a secret as `get` does, as bytes: they are yours, so `fill(0)` them when they are not needed any more. */
+  async getBytes(name: string, options?: OwnerSecretOptions): Promise<Uint8Array> {
+    const json = writeRequest('get', name, options);
+    return json ? vault.ownerBytes(json) : vault.refusal('argumentWrong');
   },
 
   /** Erases a secret, without a prompt and whatever became of it. */
   async remove(name: string): Promise<void> {
     if (!isName(name)) return vault.refusal('argumentWrong');
-    await vault.ownerSecret('remove', JSON.stringify({ call: 'remove', name }));
+    await vault.changeOwnerSecret(JSON.stringify({ call: 'remove', name }), false);
   },
 };
+
+/** Returns what native takes; undefined where the name or an option is wrong. */
+function writeRequest(call: 'set' | 'get', name: unknown, options: unknown): string | undefined {
+  const read = readOptions(options);
+  return isName(name) && read ? JSON.stringify({ call, name, ...read }) : undefined;
+}
 
 /** What react-native-keychain's words ask for. */
 const protections = new Map([

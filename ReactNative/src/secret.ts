@@ -1,9 +1,12 @@
 import type { Cause } from './refusal';
 
+/** What a field's secret is for: native takes it for nothing else, so that no PIN goes where a script can read it again. */
+export type SecretUse = 'vault' | 'ownerSecret';
+
 /**
  * What the owner typed into a `<SecretField>`: native keeps it, and JavaScript has its number alone.
  *
- * It counts once: whatever the call answers, native has wiped it.
+ * It counts once, and for the field's `use` alone: whatever the call answers, native has wiped it.
  */
 export class SecretEntry {
   /** How many characters were typed. */
@@ -14,11 +17,28 @@ export class SecretEntry {
   }
 
   /** @internal Made by `SecretField` alone. */
-  static of(handle: number, length: number): SecretEntry {
+  static of(handle: number, length: number, use: SecretUse): SecretEntry {
     const entry = new SecretEntry(length);
-    handles.set(entry, handle);
+    entries.set(entry, { handle, use });
     return entry;
   }
+}
+
+/** A secret that was asked for, such as a wallet's words: native keeps it, and `<SecretText>` shows it, once. */
+export class GivenSecret {
+  private constructor() {}
+
+  /** @internal Made of native's answer alone. */
+  static of(number: number): GivenSecret {
+    const given = new GivenSecret();
+    numbers.set(given, number);
+    return given;
+  }
+}
+
+/** Returns the number by which native knows a given secret; 0 for what is none. */
+export function numberOf(given: unknown): number {
+  return (given instanceof GivenSecret && numbers.get(given)) || 0;
 }
 
 /**
@@ -30,10 +50,11 @@ export class SecretEntry {
 export type Secret = string | SecretEntry;
 
 /** What native takes: the text, or the number of an entry. */
-export type NativeSecret = string | number | null;
+export type NativeSecret = string | number | Uint8Array | null;
 
 /** Numbers of the entries that were not used yet; no tool that shows components shows them. */
-const handles = new WeakMap<SecretEntry, number>();
+const entries = new WeakMap<SecretEntry, { readonly handle: number; readonly use: SecretUse }>();
+const numbers = new WeakMap<GivenSecret, number>();
 
 /** The most UTF-16 units of a secret that native takes. */
 const maximumLength = 4096;
@@ -44,17 +65,31 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Returns what native takes, or why this is no secret. Uses an entry up.
+ * Returns what native takes for this use, or why this is no secret of it. Uses an entry up.
  *
  * Written for callers without types, too: a number is refused, since it would name someone's entry.
  */
-export function takeSecret(secret: unknown): { secret: NativeSecret } | { cause: Cause } {
+export function takeSecret(secret: unknown, use: SecretUse): { secret: NativeSecret } | { cause: Cause } {
   if (secret === undefined || secret === null) return { secret: null };
   if (typeof secret === 'string') {
     return secret.length <= maximumLength && isWellFormed(secret) ? { secret } : { cause: 'notText' };
   }
+  if (use === 'ownerSecret' && secret instanceof Uint8Array) {
+    return secret.length <= maximumLength ? { secret } : { cause: 'notText' };
+  }
   if (!(secret instanceof SecretEntry)) return { cause: 'argumentWrong' };
-  const handle = handles.get(secret);
-  handles.delete(secret);
-  return handle === undefined ? { cause: 'secretMissing' } : { secret: handle };
+  const entry = entries.get(secret);
+  if (entry && entry.use !== use) return { cause: 'argumentWrong' };
+  entries.delete(secret);
+  return entry === undefined ? { cause: 'secretMissing' } : { secret: entry.handle };
+}
+
+/** Returns the text whose UTF-8 this is; undefined for other bytes. Hermes has had a `TextDecoder` for a short time alone. */
+export function readUTF8(bytes: Uint8Array): string | undefined {
+  const escaped = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import { Language, Refusal, VaultError, readRefusal } from './refusal';
+import { GivenSecret } from './secret';
 
 /** Something that a screen can be asked for; `secret: "taken"` says that a secret goes beside it. */
 export interface Action {
@@ -59,8 +60,8 @@ export function readValue(text: string): Value | undefined {
   };
 }
 
-/** What native answered besides its refusal. */
-export type Answer = Readonly<Record<string, unknown>>;
+/** What native answered besides its refusal; `secret` is what was asked for, for `<SecretText>`. */
+export type Answer = Readonly<Record<string, unknown>> & { readonly secret?: GivenSecret };
 
 /** Reads an answer: its members, or its refusal; undefined for what is no answer, such as a bare yes. */
 export function readAnswer(text: unknown): { answer: Answer } | { refusal: Refusal } | undefined {
@@ -71,8 +72,9 @@ export function readAnswer(text: unknown): { answer: Answer } | { refusal: Refus
     return undefined;
   }
   if (!isObject(json) || !('error' in json)) return undefined;
-  const { error, ...answer } = json;
-  if (error === null) return { answer };
+  // No JSON has a secret: native has its number.
+  const { error, given, secret: _, ...answer } = json;
+  if (error === null) return { answer: Number.isSafeInteger(given) ? { ...answer, secret: GivenSecret.of(given as number) } : answer };
   const refusal = readRefusal(error);
   return refusal && { refusal };
 }

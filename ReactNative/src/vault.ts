@@ -1,6 +1,6 @@
 import { NativeVault, Subscription, findNative } from './native';
 import { Cause, Language, VaultError, refuse } from './refusal';
-import { NativeSecret, Secret, isWellFormed, takeSecret } from './secret';
+import { NativeSecret, Secret, SecretUse, isWellFormed, readUTF8, takeSecret } from './secret';
 import { Action, Answer, Value, emptyValue, isObject, readAnswer, readValue, share } from './value';
 
 /** How the app wants its vault. */
@@ -13,8 +13,8 @@ export interface VaultOptions {
   readonly secret?: { readonly kind: 'pin' | 'password'; readonly length?: number };
 }
 
-/** In milliseconds: how long native may take where nobody is asked. */
-const patience = 10_000;
+/** In seconds: how long native may take where nobody is asked. */
+const patience = 10;
 
 /** The app's vault as JavaScript sees it: native's value, and actions on their way. It decides nothing. */
 class Vault {
@@ -25,7 +25,7 @@ class Vault {
   private value: Value = emptyValue('en');
   private subscription: Subscription | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly pending = new Map<string, { readonly secret: unknown; readonly promise: Promise<Answer> }>();
+  private readonly pending = new Map<string, { readonly secret: unknown; readonly promise: Promise<unknown> }>();
   private ticket = 0;
 
   /** Opens the vault; again with the same options changes nothing, with others opens it so. */
@@ -70,43 +70,73 @@ class Vault {
   /**
    * Asks native for an action.
    *
-   * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, unless the screen
-   * says that it is busy, since it may wait for a finger then.
+   * One that is the same as one under way is that one: a second tap shows no second prompt. Ends within 10 s, not counting the
+   * time in which a prompt asks the owner.
    */
   readonly send = (action: Action, secret?: Secret): Promise<Answer> => {
     const written = writeAction(action, secret);
     if (!written) return this.refusal('argumentWrong');
     const { json, takesSecret } = written;
-    return this.ask(json, secret, takesSecret, {
-      start: (native, ticket, given) => native.send(ticket, json, given),
+    return this.ask(secret, {
+      key: json,
+      takes: takesSecret ? 'vault' : undefined,
+      start: (native, ticket, given) => native.send(ticket, json, given as string | number | null),
       stop: (native, ticket) => native.cancel(ticket),
-      waits: () => this.isBusy(action.screen),
+      read: (given) => (given instanceof Uint8Array ? undefined : given),
     });
   };
 
-  /** Asks native for an owner's secret. A `get` that is the same as one under way is that one. */
-  readonly ownerSecret = (call: 'set' | 'get' | 'remove', json: string, secret?: Secret): Promise<Answer> =>
-    this.ask(call === 'get' ? json : undefined, secret, call === 'set', {
+  /** Asks native to keep an owner's secret, or to erase it where there is none to keep. */
+  readonly changeOwnerSecret = (json: string, takesSecret: boolean, secret?: Secret | Uint8Array): Promise<Answer> =>
+    this.ask(secret, {
+      takes: takesSecret ? 'ownerSecret' : undefined,
       start: (native, _, given) => native.ownerSecret(json, given),
-      stop: () => undefined,
-      waits: () => call !== 'remove',
+      read: (given) => (given instanceof Uint8Array ? undefined : given),
+    });
+
+  /** Asks native for an owner's secret; one that is the same as one under way is that one. Undefined for what is no text. */
+  readonly ownerText = (json: string): Promise<{ readonly text: string | undefined }> =>
+    this.ask(undefined, {
+      key: json,
+      start: (native) => native.ownerSecret(json, null),
+      read: (given) => {
+        if (!(given instanceof Uint8Array)) return undefined;
+        const text = readUTF8(given);
+        given.fill(0);
+        return { text };
+      },
+    });
+
+  /** The same as bytes, which are the caller's own. */
+  readonly ownerBytes = (json: string): Promise<Uint8Array> =>
+    this.ask(undefined, {
+      start: (native) => native.ownerSecret(json, null),
+      read: (given) => (given instanceof Uint8Array ? given : undefined),
+    });
+
+  /** Asks native for a derived key, which is the caller's own. */
+  readonly derivedKey = (label: string): Promise<Uint8Array> =>
+    this.ask(undefined, {
+      start: (native) => native.derivedKey(label),
+      read: (given) => (given instanceof Uint8Array && given.length === 32 ? given : undefined),
     });
 
   /** A promise that was refused here. */
   readonly refusal = (cause: Cause): Promise<never> => Promise.reject(refuse(cause, this.value.language));
 
-  private ask(key: string | undefined, secret: unknown, takesSecret: boolean, call: Call): Promise<Answer> {
+  private ask<Result>(secret: unknown, call: Call<Result>): Promise<Result> {
     const native = findNative();
     if (!native) return this.refusal('nativeMissing');
     if (this.config === undefined) return this.refusal('notOpened');
+    const { key, takes } = call;
     const underWay = key === undefined ? undefined : this.pending.get(key);
     // The same call with another secret is another call: native answers it by itself.
-    if (underWay && underWay.secret === secret) return underWay.promise;
-    const taken = takeSecret(secret);
+    if (underWay && underWay.secret === secret) return underWay.promise as Promise<Result>;
+    const taken = takeSecret(secret, takes ?? 'vault');
     if ('cause' in taken) return this.refusal(taken.cause);
-    if (takesSecret !== (taken.secret !== null)) return this.refusal(takesSecret ? 'secretMissing' : 'secretUnexpected');
+    if (!takes !== (taken.secret === null)) return this.refusal(takes ? 'secretMissing' : 'secretUnexpected');
     const ticket = ++this.ticket;
-    let started: Promise<string>;
+    let started: Promise<unknown>;
     try {
       started = Promise.resolve(call.start(native, ticket, taken.secret));
     } catch {
@@ -125,23 +155,30 @@ class Vault {
   }
 
   /** Waits for an answer, as long as there is someone to wait for; what comes later is not heard. */
-  private end(started: Promise<string>, native: NativeVault, ticket: number, call: Call): Promise<Answer> {
+  private end<Result>(started: Promise<unknown>, native: NativeVault, ticket: number, call: Call<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
+      let idle = 0;
+      let isOver = false;
+      // By the second: time in which the app was frozen is none of native's.
       const wait = (): void => {
-        if (call.waits()) {
-          timer = setTimeout(wait, patience);
+        idle = isAsking(native) ? 0 : idle + 1;
+        if (idle < patience) {
+          timer = setTimeout(wait, 1000);
           return;
         }
+        isOver = true;
         reject(refuse('noAnswer', this.value.language));
-        attempt(() => call.stop(native, ticket));
+        attempt(() => call.stop?.(native, ticket));
       };
-      let timer = setTimeout(wait, patience);
-      const answered = (text: unknown): void => {
+      let timer = setTimeout(wait, 1000);
+      const answered = (given: unknown): void => {
         clearTimeout(timer);
-        const read = readAnswer(text);
-        if (!read) reject(refuse('nativeDiffers', this.value.language));
-        else if ('refusal' in read) reject(new VaultError(read.refusal));
-        else resolve(read.answer);
+        if (given instanceof Uint8Array && isOver) given.fill(0);
+        const read = given instanceof Uint8Array ? { answer: given } : readAnswer(given);
+        if (read && 'refusal' in read) return reject(new VaultError(read.refusal));
+        const result = read && call.read(read.answer);
+        if (result === undefined) reject(refuse('nativeDiffers', this.value.language));
+        else resolve(result);
       };
       started.then(answered, () => {
         clearTimeout(timer);
@@ -149,12 +186,6 @@ class Vault {
         reject(refuse('noAnswer', this.value.language));
       });
     });
-  }
-
-  /** Whether a screen has a call in progress, such as a prompt. */
-  private isBusy(screen: string): boolean {
-    const fields = this.read().screens[screen];
-    return fields?.['isBusy'] === true || fields?.['loading'] === true;
   }
 
   private follow(): void {
@@ -199,11 +230,23 @@ class Vault {
   }
 }
 
-interface Call {
-  start(native: NativeVault, ticket: number, secret: NativeSecret): Promise<string>;
-  stop(native: NativeVault, ticket: number): void;
-  /** Whether someone is asked now, who may take their time. */
-  waits(): boolean;
+interface Call<Result> {
+  /** The same for calls that are one, such as two taps; undefined for one that is never another. */
+  readonly key?: string;
+  /** What the field of its secret is for; undefined where it takes none. */
+  readonly takes?: SecretUse;
+  start(native: NativeVault, ticket: number, secret: NativeSecret): Promise<unknown>;
+  stop?(native: NativeVault, ticket: number): void;
+  /** What native gave without a refusal; undefined for what is no answer to this call. */
+  read(given: Answer | Uint8Array): Result | undefined;
+}
+
+/** Whether the owner is asked now. A native half that can't say so is waited for. */
+function isAsking(native: NativeVault): boolean {
+  if (typeof native.isAsking !== 'function') return true;
+  let asks = false;
+  attempt(() => (asks = native.isAsking() === true));
+  return asks;
 }
 
 /** Calls native; returns whether it did not throw. */

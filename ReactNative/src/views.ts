@@ -1,7 +1,7 @@
 import { ReactElement, ReactNode, createElement, useRef } from 'react';
 import { StyleProp, View, ViewStyle } from 'react-native';
 import { findNative, findView } from './native';
-import { SecretEntry } from './secret';
+import { GivenSecret, SecretEntry, SecretUse, numberOf } from './secret';
 
 /** What a `<SecretField>` takes. */
 export interface SecretFieldProps {
@@ -9,6 +9,8 @@ export interface SecretFieldProps {
   readonly onEntry: (entry: SecretEntry | null) => void;
   /** Digits, or a text; a PIN if it is not named. */
   readonly kind?: 'pin' | 'password';
+  /** What it is for: the vault if it is not named. Native takes what was typed for nothing else. */
+  readonly use?: SecretUse;
   readonly style?: StyleProp<ViewStyle>;
   readonly testID?: string;
 }
@@ -18,16 +20,35 @@ export interface SecretFieldProps {
  *
  * Without the native part it shows nothing.
  */
-export function SecretField({ onEntry, kind = 'pin', ...others }: SecretFieldProps): ReactElement | null {
-  const latest = useRef(onEntry);
-  latest.current = onEntry;
+export function SecretField({ onEntry, kind = 'pin', use = 'vault', ...others }: SecretFieldProps): ReactElement | null {
+  const latest = useRef({ onEntry, use });
+  latest.current = { onEntry, use };
   const heard = useRef((event: { nativeEvent: { handle: unknown; length: unknown } }): void => {
     const { handle, length } = event.nativeEvent;
     const isEntry = Number.isSafeInteger(handle) && Number.isSafeInteger(length) && (length as number) > 0;
-    latest.current(isEntry ? SecretEntry.of(handle as number, length as number) : null);
+    latest.current.onEntry(isEntry ? SecretEntry.of(handle as number, length as number, latest.current.use) : null);
   });
   if (!findNative()) return null;
-  return createElement(findView<NativeFieldProps>('ThumbturnSecretField'), { ...others, kind, onEntry: heard.current });
+  return createElement(findView<NativeFieldProps>('ThumbturnSecretField'), { ...others, kind, use, onEntry: heard.current });
+}
+
+/** What a `<SecretText>` takes. */
+export interface SecretTextProps {
+  /** What an action gave, such as `export` of `wallets`. */
+  readonly secret: GivenSecret | null | undefined;
+  readonly style?: StyleProp<ViewStyle>;
+  readonly testID?: string;
+}
+
+/**
+ * Shows a secret that an action gave: natively, so that it never is in JavaScript's memory or in the tree of components.
+ *
+ * Once: native wipes it when the view goes or the app is left, and shows nothing while the screen is recorded. Without the native
+ * part it shows nothing.
+ */
+export function SecretText({ secret, ...others }: SecretTextProps): ReactElement | null {
+  if (!findNative()) return null;
+  return createElement(findView<NativeTextProps>('ThumbturnSecretText'), { ...others, number: numberOf(secret) });
 }
 
 /** What a `<VaultCover>` takes. */
@@ -44,6 +65,10 @@ export interface VaultCoverProps {
 export function VaultCover({ children, ...others }: VaultCoverProps): ReactElement {
   if (!findNative()) return createElement(View, others, children);
   return createElement(findView<VaultCoverProps>('ThumbturnCover'), others, children);
+}
+
+interface NativeTextProps extends Omit<SecretTextProps, 'secret'> {
+  readonly number: number;
 }
 
 interface NativeFieldProps extends Omit<SecretFieldProps, 'onEntry'> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { act } from 'react-test-renderer';
 import { createElement } from 'react';
+import type { GivenSecret, SecretUse } from '@thumbturn/react-native';
 import {
   Clock, FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, settle, show, valueOf,
 } from './support';
@@ -30,10 +31,12 @@ function opened(): ReturnType<Thumbturn['useAppUnlock']> {
   return mount(thumbturn.useAppUnlock).latest;
 }
 
+const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
+
 /** A SecretEntry as a native field tells it. */
-function typed(handle: unknown = 7, length: unknown = 6): any {
+function typed(handle: unknown = 7, length: unknown = 6, use?: SecretUse): any {
   let entry: unknown;
-  const field = show(createElement(thumbturn.SecretField, { onEntry: (next) => (entry = next) }));
+  const field = show(createElement(thumbturn.SecretField, { onEntry: (next) => (entry = next), use }));
   field.root.findByType('ThumbturnSecretField').props['onEntry']({ nativeEvent: { handle, length } });
   return entry;
 }
@@ -352,29 +355,44 @@ describe('answers', () => {
     native.showScreens({ unlock: sample('unlock-secret-withSensor') });
     const hook = mount(thumbturn.useAppUnlock);
     const tap = follow(hook.latest.unlockWithBiometric());
-    act(() => native.showScreens({ unlock: sample('unlock-prompt') }));
-    for (let minute = 0; minute < 6; minute++) await clock.advance(10_000);
+    await clock.advance(9_000);
+    native.asks = true;
+    await clock.advance(60_000);
     assert.equal(tap.ended, 'no');
-    act(() => native.showScreens({ unlock: sample('unlock-secret-withSensor') }));
-    await clock.advance(10_000);
+    native.asks = false;
+    await clock.advance(9_000);
+    assert.equal(tap.ended, 'no');
+    await clock.advance(1_000);
     assert.equal(tap.error.code, 'NO_ANSWER');
+    assert.deepEqual(native.cancelled, [native.last().ticket]);
     hook.unmount();
   });
 
-  it('a screen without a component is asked too whether it waits', async () => {
+  it('a native half that stays busy and asks nobody ends after 10 s, whatever its screen says', async () => {
     clock = new Clock();
-    thumbturn.openVault();
-    native.showScreens({ biometrics: sample('biometrics-off') });
-    const settings = mount(thumbturn.useBiometricSettings);
-    const { enable } = settings.latest;
-    settings.unmount();
-    const tap = follow(enable('000000'));
-    native.showScreens({ biometrics: { ...sample('biometrics-off'), loading: true } });
-    await clock.advance(10_000);
-    assert.equal(tap.ended, 'no');
-    native.showScreens({ biometrics: sample('biometrics-off') });
+    const hook = opened();
+    const tap = follow(hook.unlockWithBiometric());
+    act(() => native.showScreens({ unlock: { ...sample('unlock-prompt'), isBusy: true } }));
     await clock.advance(10_000);
     assert.equal(tap.error.code, 'NO_ANSWER');
+  });
+
+  it('one that fails to say whether it asks asks nobody, and one that has no such function is waited for', async () => {
+    clock = new Clock();
+    const hook = opened();
+    native.isAsking = () => {
+      throw new Error('gone');
+    };
+    const tap = follow(hook.lock());
+    await clock.advance(10_000);
+    assert.equal(tap.error.code, 'NO_ANSWER');
+    native.isAsking = undefined as unknown as () => boolean;
+    const other = follow(hook.lock());
+    await clock.advance(600_000);
+    assert.equal(other.ended, 'no');
+    native.last().answer({ error: null });
+    await settle();
+    assert.equal(other.ended, 'resolved');
   });
 
   it('a native half that dies ends the promise, and says nothing of what it was given', async () => {
@@ -417,9 +435,11 @@ describe('OwnerSecret', () => {
     native.last().answer({ error: null });
     assert.equal(await set, undefined);
     const got = OwnerSecret.get('token', { authenticationPrompt: 'Show it' });
-    assert.deepEqual(JSON.parse(native.last().action), { call: 'get', name: 'token', prompt: { cancel: '', reason: 'Show it' } });
-    native.last().answer({ error: null, secret: 'a-value' });
-    assert.deepEqual(await got, { username: 'token', password: 'a-value' });
+    assert.deepEqual(JSON.parse(native.last().action), {
+      call: 'get', name: 'token', prompt: { cancel: '', reason: 'Show it' }, protection: 'ownerPresence',
+    });
+    native.last().answer(bytes('a-välue \u{1F511}'));
+    assert.deepEqual(await got, { username: 'token', password: 'a-välue \u{1F511}' });
     const removed = OwnerSecret.remove('token');
     assert.deepEqual(JSON.parse(native.last().action), { call: 'remove', name: 'token' });
     native.last().answer({ error: null });
@@ -442,8 +462,75 @@ describe('OwnerSecret', () => {
     await Promise.all(sets);
     const reads = [OwnerSecret.get('token'), OwnerSecret.get('token')];
     assert.equal(native.sent.length, 3);
-    native.last().answer({ error: null, secret: 'b' });
+    const found = bytes('b');
+    native.last().answer(found);
     assert.deepEqual((await Promise.all(reads)).map((read) => read.password), ['b', 'b']);
+    assert.deepEqual([...found], [0]);
+  });
+
+  it('what native found is bytes, never a member of its JSON, and they are wiped once they were read', async () => {
+    opened();
+    const { OwnerSecret } = thumbturn;
+    for (const answer of [{ error: null, secret: 'a-value' }, { error: null }, 'a-value']) {
+      const got = OwnerSecret.get('token');
+      native.last().answer(answer);
+      assert.equal((await refusalOf(got)).code, 'NATIVE_DIFFERS');
+    }
+    const got = OwnerSecret.get('token');
+    const found = bytes('a-value');
+    native.last().answer(found);
+    assert.equal((await got).password, 'a-value');
+    assert.deepEqual(new Set(found), new Set([0]));
+    // Where nothing was to be found, bytes are no answer.
+    for (const call of [OwnerSecret.set('token', 'a'), OwnerSecret.remove('token')]) {
+      native.last().answer(bytes('a-value'));
+      native.sent[native.sent.length - 2]!.answer(bytes('a-value'));
+      assert.equal((await refusalOf(call)).code, 'NATIVE_DIFFERS');
+    }
+  });
+
+  it('bytes go in and come out as they are, each reader has its own, and they are no text', async () => {
+    opened();
+    const { OwnerSecret } = thumbturn;
+    const key = new Uint8Array(32).fill(0xff);
+    const set = OwnerSecret.set('key', key);
+    assert.equal(native.last().secret, key);
+    native.last().answer({ error: null });
+    await set;
+    const reads = [OwnerSecret.getBytes('key', { accessControl: 'BiometryCurrentSet' }), OwnerSecret.getBytes('key')];
+    assert.deepEqual(native.sent.slice(-2).map((sent) => JSON.parse(sent.action).protection), ['currentBiometrics', 'ownerPresence']);
+    for (const sent of native.sent.slice(-2)) sent.answer(key.slice());
+    const [one, other] = (await Promise.all(reads)) as [Uint8Array, Uint8Array];
+    one.fill(0);
+    assert.deepEqual([...other], [...key]);
+    const text = OwnerSecret.get('key');
+    const given = key.slice();
+    native.last().answer(given);
+    assert.equal((await refusalOf(text)).code, 'ARGUMENT_WRONG');
+    assert.deepEqual(new Set(given), new Set([0]));
+    const calls = native.calls.length;
+    assert.equal((await refusalOf(OwnerSecret.set('key', new Uint8Array(4097)))).code, 'ERR-TT-307');
+    assert.equal((await refusalOf(OwnerSecret.getBytes('../key'))).code, 'ARGUMENT_WRONG');
+    // Bytes are a secret here alone.
+    const { unlockWithPassword } = mount(thumbturn.useAppUnlock).latest;
+    assert.equal((await refusalOf(unlockWithPassword(key as unknown as string))).code, 'ARGUMENT_WRONG');
+    assert.equal(native.calls.length, calls);
+  });
+
+  it("takes the entry of a field of its own alone, and no vault's method takes that", async () => {
+    const hook = opened();
+    const { OwnerSecret } = thumbturn;
+    const pin = typed(7, 6);
+    const own = typed(8, 6, 'ownerSecret');
+    const calls = native.calls.length;
+    assert.equal((await refusalOf(OwnerSecret.set('token', pin))).code, 'ARGUMENT_WRONG');
+    assert.equal((await refusalOf(hook.unlockWithPassword(own))).code, 'ARGUMENT_WRONG');
+    assert.equal(native.calls.length, calls);
+    // A refused one is not used up.
+    const taps = [hook.unlockWithPassword(pin), OwnerSecret.set('token', own)];
+    assert.deepEqual(native.sent.slice(-2).map((sent) => sent.secret), [7, 8]);
+    for (const sent of native.sent) sent.answer({ error: null });
+    await Promise.all(taps);
   });
 
   const wrong: [string, unknown[]][] = [
@@ -470,22 +557,122 @@ describe('OwnerSecret', () => {
     });
   }
 
-  it('a value that is none, and an answer without one, are refused', async () => {
+  it('a value that is none is refused', async () => {
     opened();
     assert.equal((await refusalOf(thumbturn.OwnerSecret.set('token', undefined as unknown as string))).code, 'SECRET_MISSING');
-    const got = thumbturn.OwnerSecret.get('token');
-    native.last().answer({ error: null });
-    assert.equal((await refusalOf(got)).code, 'NATIVE_DIFFERS');
   });
 
-  it('an erase that is not answered ends after 10 s, and a read waits for its owner', async () => {
+  it('what is kept behind less than was asked for is a refusal of its own', async () => {
+    opened();
+    const got = thumbturn.OwnerSecret.get('token', { accessControl: 'BiometryCurrentSet' });
+    assert.equal(JSON.parse(native.last().action).protection, 'currentBiometrics');
+    native.last().answer({ error: { code: 'PROTECTION_WEAKER', hint: 'h', message: 'm', recoverable: false } });
+    assert.equal((await refusalOf(got)).code, 'PROTECTION_WEAKER');
+  });
+
+  it('each call ends after 10 s where nobody is asked, waits for its owner, and what comes late is wiped', async () => {
     clock = new Clock();
     opened();
-    const [erase, read] = [follow(thumbturn.OwnerSecret.remove('token')), follow(thumbturn.OwnerSecret.get('token'))];
-    await clock.advance(10_000);
-    assert.equal(erase.error.code, 'NO_ANSWER');
-    await clock.advance(60_000);
-    assert.equal(read.ended, 'no');
+    const { OwnerSecret } = thumbturn;
+    const calls = [
+      () => OwnerSecret.set('token', 'a-value'), () => OwnerSecret.get('token'), () => OwnerSecret.getBytes('token'),
+      () => OwnerSecret.remove('token'), () => thumbturn.withDerivedKey('a', () => undefined),
+    ];
+    for (const call of calls) {
+      const ended = follow(call());
+      await clock.advance(9_000);
+      native.asks = true;
+      await clock.advance(60_000);
+      native.asks = false;
+      await clock.advance(9_000);
+      assert.equal(ended.ended, 'no');
+      await clock.advance(1_000);
+      assert.equal(ended.error.code, 'NO_ANSWER');
+      const late = bytes('a-value');
+      native.last().answer(late);
+      await settle();
+      assert.deepEqual(new Set(late), new Set([0]));
+    }
+    assert.equal(clock.pending, 0);
+  });
+});
+
+describe('a derived key', () => {
+  it('is lent for a label, and wiped when its borrower ends or throws', async () => {
+    opened();
+    const key = new Uint8Array(32).fill(7);
+    const lent = thumbturn.withDerivedKey('com.example/settings', async (bytes) => [bytes, [...bytes]] as const);
+    assert.equal(native.last().action, 'com.example/settings');
+    native.last().answer(key);
+    const [bytes, copy] = await lent;
+    assert.equal(bytes, key);
+    assert.deepEqual([copy.length, new Set(copy)], [32, new Set([7])]);
+    assert.deepEqual(new Set(key), new Set([0]));
+    const second = new Uint8Array(32).fill(7);
+    const failed = thumbturn.withDerivedKey('com.example/settings', () => {
+      throw new Error('its own');
+    });
+    native.last().answer(second);
+    assert.equal((await refusalOf(failed)).message, 'its own');
+    assert.deepEqual(new Set(second), new Set([0]));
+  });
+
+  it('is refused as native refuses it, and where native gives another thing', async () => {
+    opened();
+    const { withDerivedKey } = thumbturn;
+    let borrowed = 0;
+    const answers: [unknown, string][] = [
+      [{ error: { code: 'ERR-TT-104', hint: 'h', message: 'm', recoverable: true } }, 'ERR-TT-104'],
+      [{ error: null }, 'NATIVE_DIFFERS'],
+      [new Uint8Array(31), 'NATIVE_DIFFERS'],
+      ['7'.repeat(32), 'NATIVE_DIFFERS'],
+    ];
+    for (const [answer, code] of answers) {
+      const lent = withDerivedKey('a', () => void borrowed++);
+      native.last().answer(answer);
+      assert.equal((await refusalOf(lent)).code, code);
+    }
+    const calls = native.calls.length;
+    for (const label of ['', 'a'.repeat(65), 'é', 'a\n', undefined, 7]) {
+      assert.equal((await refusalOf(withDerivedKey(label as string, () => void borrowed++))).code, 'ARGUMENT_WRONG');
+    }
+    assert.equal((await refusalOf(withDerivedKey('a', undefined as unknown as () => void))).code, 'ARGUMENT_WRONG');
+    assert.deepEqual([borrowed, native.calls.length], [0, calls]);
+  });
+});
+
+describe('reasons', () => {
+  it('a PIN that is given as the reason is refused before native is asked, and so is an entry', async () => {
+    opened();
+    const { disable } = mount(thumbturn.useBiometricSettings).latest;
+    const calls = native.calls.length;
+    for (const reason of ['123456', ' 4938 ', '493-817', '٤٩٣٨١٧', 493_817, typed(7, 6), ['no longer wanted']]) {
+      const refusal = await refusalOf(disable(reason as string));
+      assert.equal(refusal.code, 'REASON_WRONG');
+      assert.equal(refusal.message, 'A reason is words: the PIN or password goes second.');
+    }
+    assert.equal(native.calls.length, calls);
+    for (const reason of [undefined, null, '', 'no longer wanted', 'perdu 1 doigt', '不要']) {
+      const tap = disable(reason as string, '493817');
+      assert.equal(native.last().secret, '493817');
+      native.last().answer({ error: null });
+      await tap;
+    }
+  });
+});
+
+describe('a second open', () => {
+  it('shows nothing of the former vault until the new one speaks', () => {
+    thumbturn.openVault();
+    native.showScreens({ unlock: sample('unlock-content') });
+    const hook = mount(thumbturn.useAppUnlock);
+    assert.equal(hook.latest.state, 'UNLOCKED');
+    native.open = () => void (native.value = null);
+    act(() => thumbturn.openVault({ policy: 'pd107' }));
+    assert.deepEqual([hook.latest.state, hook.latest.screen.name, hook.latest.isCovered], ['LOCKED', 'opening', true]);
+    act(() => native.showScreens({ unlock: sample('unlock-secret') }));
+    assert.equal(hook.latest.screen.name, 'secret');
+    hook.unmount();
   });
 });
 
@@ -494,8 +681,35 @@ describe('views', () => {
     opened();
     const tree = show(createElement(thumbturn.SecretField, { onEntry: () => undefined, kind: 'password', testID: 'field' }));
     const { onEntry, ...props } = tree.root.findByType('ThumbturnSecretField').props;
-    assert.deepEqual(props, { kind: 'password', testID: 'field' });
+    assert.deepEqual(props, { kind: 'password', testID: 'field', use: 'vault' });
     assert.equal(typeof onEntry, 'function');
+  });
+
+  it('a secret that an action gave goes to its native view as a number, and nothing else is one', async () => {
+    opened();
+    const { send } = mount(() => thumbturn.useScreen('wallets')).latest;
+    const number = (secret: unknown): unknown => {
+      const tree = show(createElement(thumbturn.SecretText, { secret: secret as GivenSecret, testID: 'words' }));
+      const { testID, ...props } = tree.root.findByType('ThumbturnSecretText').props;
+      assert.equal(testID, 'words');
+      return props['number'];
+    };
+    const given = send({ name: 'export', wallet: 'w' });
+    native.last().answer({ error: null, given: 12 });
+    const { secret, ...others } = await given;
+    assert(secret instanceof thumbturn.GivenSecret);
+    assert.deepEqual([number(secret), { ...secret }, others], [12, {}, {}]);
+    // An entry is none, nor a number, and what is given is no entry.
+    for (const none of [undefined, null, 12, {}, typed(12, 6)]) assert.equal(number(none), 0);
+    const { unlockWithPassword } = mount(thumbturn.useAppUnlock).latest;
+    assert.equal((await refusalOf(unlockWithPassword(secret as any))).code, 'ARGUMENT_WRONG');
+    assert.equal((await refusalOf(thumbturn.OwnerSecret.set('token', secret as any))).code, 'ARGUMENT_WRONG');
+    // A secret in native's JSON, as an older half may have it, is not handed on.
+    for (const answer of [{ error: null, secret: 'legal winner' }, { error: null, given: 'legal winner' }, { error: null, given: 0.5 }]) {
+      const older = send({ name: 'export', wallet: 'w' });
+      native.last().answer(answer);
+      assert.deepEqual(await older, {});
+    }
   });
 
   it('a field whose listener is another keeps its native listener', () => {

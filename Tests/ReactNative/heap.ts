@@ -9,6 +9,11 @@ function makeSecret(): string {
   return String.fromCharCode(...codes.split(',').map((code) => Number(code) ^ 1));
 }
 
+/** What native finds for an owner: the bytes of the secret. */
+function makeBytes(): Uint8Array {
+  return Uint8Array.from(codes.split(','), (code) => Number(code) ^ 1);
+}
+
 let kept: string | undefined;
 
 async function pass(): Promise<void> {
@@ -20,7 +25,8 @@ async function pass(): Promise<void> {
     addListener: () => ({ remove: () => undefined }),
     cancel: () => undefined,
     send: async () => answer,
-    ownerSecret: async () => answer,
+    isAsking: () => false,
+    ownerSecret: async (request: string) => (request.includes('"get"') ? makeBytes() : answer),
   });
   thumbturn.openVault();
   const hook = mount(thumbturn.useAppUnlock);
@@ -30,7 +36,12 @@ async function pass(): Promise<void> {
     settings.latest.enable,
     (secret) => settings.latest.disable(undefined, secret),
     (secret) => thumbturn.OwnerSecret.set('token', secret),
+    () => thumbturn.OwnerSecret.get('token'),
+    () => thumbturn.OwnerSecret.getBytes('token'),
   ];
+  // The scan is of what was there.
+  const { password } = await thumbturn.OwnerSecret.get('token');
+  if (password.length !== codes.split(',').length) throw new Error('nothing was read');
   for (answer of ['{"error":null}', '{"error":{"code":"ERR-107-040","message":"m","hint":"h","recoverable":true}}', 'no JSON']) {
     for (const call of calls) await call(makeSecret()).catch(() => undefined);
   }

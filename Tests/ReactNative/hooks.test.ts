@@ -409,11 +409,12 @@ describe('the way it is opened', () => {
   });
 
   it('a tree without any native part still renders', () => {
-    const { useAppUnlock, VaultCover, SecretField } = load(null);
+    const { useAppUnlock, VaultCover, SecretField, SecretText } = load(null);
     const hook = mount(useAppUnlock);
     assert.equal(hook.latest.error?.code, 'NATIVE_MISSING');
     hook.unmount();
     const tree = show(createElement(VaultCover, { children: createElement(SecretField, { onEntry: () => undefined }) }));
     assert.deepEqual(tree.toJSON(), { type: 'View', props: {}, children: null });
+    assert.equal(show(createElement(SecretText, { secret: null })).toJSON(), null);
   });
 });

@@ -83,8 +83,16 @@ export class Phone implements NativeVault {
     // What was sent over a pipe can't be taken back.
   }
 
+  isAsking(): boolean {
+    return this.state?.world.prompt != null;
+  }
+
   async ownerSecret(): Promise<string> {
     throw new Error('the phone keeps no such secret');
+  }
+
+  async derivedKey(): Promise<string> {
+    throw new Error('the phone derives no key');
   }
 
   addListener(_: 'onChange', listener: (event: { value: string }) => void): { remove(): void } {

@@ -54,7 +54,7 @@ export function valueOf(screens: object, language = 'en'): string {
 export interface Sent {
   readonly ticket: number;
   readonly action: string;
-  readonly secret: string | number | null;
+  readonly secret: string | number | Uint8Array | null;
   answer(json: unknown): void;
   fail(error: unknown): void;
 }
@@ -67,6 +67,7 @@ export class FakeNative implements NativeVault {
   listeners = 0;
   mostListeners = 0;
   value: string | null = null;
+  asks = false;
   private readonly heard = new Set<(event: { value: string }) => void>();
 
   open(config: string): void {
@@ -76,13 +77,16 @@ export class FakeNative implements NativeVault {
     return this.value;
   }
   send(ticket: number, action: string, secret: string | number | null): Promise<string> {
+    return this.ask(ticket, action, secret) as Promise<string>;
+  }
+  private ask(ticket: number, action: string, secret: string | number | Uint8Array | null): Promise<string | Uint8Array> {
     this.calls.push(`send ${action}`);
     return new Promise((resolve, reject) => {
       this.sent.push({
         ticket,
         action,
         secret,
-        answer: (json) => resolve(typeof json === 'string' ? json : JSON.stringify(json)),
+        answer: (json) => resolve(typeof json === 'string' || json instanceof Uint8Array ? json : JSON.stringify(json)),
         fail: reject,
       });
     });
@@ -91,8 +95,14 @@ export class FakeNative implements NativeVault {
     this.calls.push('cancel');
     this.cancelled.push(ticket);
   }
-  ownerSecret(request: string, secret: string | number | null): Promise<string> {
-    return this.send(0, request, secret);
+  isAsking(): boolean {
+    return this.asks;
+  }
+  ownerSecret(request: string, secret: string | number | Uint8Array | null): Promise<string | Uint8Array> {
+    return this.ask(0, request, secret);
+  }
+  derivedKey(label: string): Promise<string | Uint8Array> {
+    return this.ask(0, label, null);
   }
   addListener(_: 'onChange', listener: (event: { value: string }) => void): { remove(): void } {
     this.calls.push('addListener');
@@ -199,10 +209,16 @@ export class Clock {
   }
 
   async advance(milliseconds: number): Promise<void> {
-    this.now += milliseconds;
-    for (const [timer, { at, call }] of [...this.timers]) {
-      if (at <= this.now && this.timers.delete(timer)) call();
+    const end = this.now + milliseconds;
+    for (;;) {
+      const [next] = [...this.timers].filter(([, { at }]) => at <= end).sort(([, one], [, other]) => one.at - other.at);
+      if (!next) break;
+      const [timer, { at, call }] = next;
+      this.timers.delete(timer);
+      this.now = at;
+      call();
     }
+    this.now = end;
     await settle();
   }
 

@@ -52,9 +52,10 @@ function withAndroidVault(config, options) {
     return mod;
   });
   return withGradleProperties(config, (mod) => {
-    const found = mod.modResults.find((item) => item.type === 'property' && item.key.trim() === MIN_SDK);
-    if (found?.type !== 'property') mod.modResults.push({ type: 'property', key: MIN_SDK, value: String(FLOOR) });
-    else if (!(Number(found.value) >= FLOOR)) found.value = String(FLOOR);
+    const lines = mod.modResults.flatMap((item) => (item.type === 'property' && item.key.trim() === MIN_SDK ? [item] : []));
+    if (lines.length === 0) mod.modResults.push({ type: 'property', key: MIN_SDK, value: String(FLOOR) });
+    // Of several lines Gradle reads the last, and another tool may read the first.
+    for (const line of lines) if (!(Number(line.value) >= FLOOR)) line.value = String(FLOOR);
     return mod;
   });
 }

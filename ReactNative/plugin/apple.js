@@ -36,12 +36,12 @@ function withAppleVault(config, options) {
     return mod;
   });
   config = withEntitlementsPlist(config, (mod) => {
-    // iOS puts items that name no group into the first: it must stay the app's own.
-    const groups = list(mod.modResults['keychain-access-groups']);
+    // iOS puts items that name no group into the first: it must stay the app's own, or another that the app has put there.
     const { own, vault } = groupsOf(options);
-    if (groups.length === 0) groups.push(own);
-    if (!groups.includes(vault)) groups.push(vault);
-    mod.modResults['keychain-access-groups'] = groups;
+    const present = list(mod.modResults['keychain-access-groups']);
+    const [first = vault] = present;
+    const groups = first === vault ? [own, ...present.filter((group) => group !== own)] : present;
+    mod.modResults['keychain-access-groups'] = groups.includes(vault) ? groups : [...groups, vault];
     return mod;
   });
   return withDeploymentTarget(config);

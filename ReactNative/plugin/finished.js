@@ -21,8 +21,10 @@ function withFinished(config) {
         if (!manifest.includes(attribute)) throw undone(`AndroidManifest.xml lacks ${attribute}`);
       }
       const properties = fs.readFileSync(path.join(folder, 'gradle.properties'), 'utf8');
-      const minimum = new RegExp(`^\\s*${MIN_SDK.replace('.', '\\.')}\\s*=\\s*(\\d+)\\s*$`, 'm').exec(properties)?.[1];
-      if (!(Number(minimum) >= FLOOR)) throw undone(`gradle.properties has ${MIN_SDK}=${minimum ?? ''}, below ${FLOOR}`);
+      const lines = [...properties.matchAll(new RegExp(`^\\s*${MIN_SDK.replace('.', '\\.')}\\s*=(.*)$`, 'gm'))];
+      const values = lines.length === 0 ? [''] : lines.map(([, value]) => value.trim());
+      const low = values.find((value) => !(Number(value) >= FLOOR));
+      if (low !== undefined) throw undone(`gradle.properties has ${MIN_SDK}=${low}, below ${FLOOR}`);
       return mod;
     },
   ]);

@@ -47,14 +47,18 @@ DOMAINS.push(...DOMAINS.slice(0, 4).map((name) => `device_${name}`));
 /** Where the vault's files are: in `getNoBackupFilesDir()`. */
 const VAULT = { domain: 'root', path: 'no_backup' };
 
+/** How the file of merged rules names the one that the manifest had before: what is merged is always what others say now. */
+const FORMER = /<!-- Merged with (@xml\/\w+) -->/;
+
 /** @typedef {{ [attribute: string]: string }} Entry a domain, a path, and what else Android knows */
 /** @typedef {{ attributes: Entry, include: Entry[], exclude: Entry[], more: Record<string, Entry[]> }} Section */
 
 /**
  * Makes the file of rules that the manifest is to name: others' rules, without the vault.
  *
- * Rules come from the manifest's present attribute and from the option's file. Where neither asks for anything, nothing leaves:
- * what `allowBackup="false"` meant before Android 12.
+ * Rules come from what the manifest named before this plugin, and from the option's file; never from what this plugin wrote at an
+ * earlier prebuild, so that an `<include>` goes with who asked for it. Where neither asks for anything, nothing leaves: what
+ * `allowBackup="false"` meant before Android 12.
  *
  * @param {Kind} kind
  * @param {{ [name: string]: string | undefined }} application its attributes
@@ -63,7 +67,11 @@ const VAULT = { domain: 'root', path: 'no_backup' };
  * @returns {Promise<{ file: string, text: string }>}
  */
 async function mergeRules(kind, application, option, request) {
-  const files = [fromManifest(kind, application[kind.attribute], request)];
+  const present = application[kind.attribute];
+  const own = resource(request.platformProjectRoot, kind.reference);
+  const isAgain = present === kind.reference;
+  const former = isAgain && fs.existsSync(own) ? FORMER.exec(fs.readFileSync(own, 'utf8'))?.[1] : isAgain ? undefined : present;
+  const files = [fromManifest(kind, former, request, isAgain)];
   if (option !== null) files.push(existing(path.join(request.projectRoot, option), kind, `app.json's ${kind.option}`));
   /** @type {Map<string, Section>[]} */
   const rules = [];
@@ -72,7 +80,7 @@ async function mergeRules(kind, application, option, request) {
     const asked = rules.flatMap((rule) => rule.get(name) ?? []);
     return { name, section: asked.length === 0 ? nothingLeaves() : withoutVault(reached(union(asked)), kind) };
   });
-  return { file: resource(request.platformProjectRoot, kind.reference), text: written(kind, merged) };
+  return { file: own, text: written(kind, merged, files[0] === null ? undefined : former) };
 }
 
 /**
@@ -81,14 +89,14 @@ async function mergeRules(kind, application, option, request) {
  * @param {Kind} kind
  * @param {string | undefined} value
  * @param {import("expo/config-plugins").ModRequest} request
+ * @param {boolean} isFormer whether it stood there before an earlier prebuild: then its file may be gone
  */
-function fromManifest(kind, value, request) {
+function fromManifest(kind, value, request, isFormer) {
   if (value === undefined || value === 'true' || value === 'false') return null;
   const own = resource(request.platformProjectRoot, value);
-  if (value === kind.reference) return fs.existsSync(own) ? own : null;
   const libraries = dependencies(request.projectRoot).map((folder) => resource(path.join(folder, 'android'), value, 'src'));
   const file = [own, ...libraries].find((place) => fs.existsSync(place));
-  return file ?? existing(own, kind, `AndroidManifest.xml's ${kind.attribute}="${value}"`);
+  return file ?? (isFormer ? null : existing(own, kind, `AndroidManifest.xml's ${kind.attribute}="${value}"`));
 }
 
 /**
@@ -267,8 +275,9 @@ function starts(place, folder) {
 /**
  * @param {Kind} kind
  * @param {{ name: string, section: Section }[]} sections
+ * @param {string | undefined} former what the manifest named, if that is in here
  */
-function written(kind, sections) {
+function written(kind, sections, former) {
   const tag = (/** @type {string} */ name, /** @type {Entry} */ attributes) =>
     [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)].join(' ');
   const lines = sections.flatMap(({ name, section: { attributes, include, exclude, more } }) => {
@@ -281,7 +290,8 @@ function written(kind, sections) {
     return name === '' ? entries : [`  <${tag(name, attributes)}>`, ...entries, `  </${name}>`];
   });
   const note = "<!-- Written by Thumbturn's config plugin at each prebuild: the app's rules, without the vault's files. -->";
-  return ['<?xml version="1.0" encoding="utf-8"?>', note, `<${kind.root}>`, ...lines, `</${kind.root}>`, ''].join('\n');
+  const source = former === undefined ? [] : [`<!-- Merged with ${former} -->`];
+  return ['<?xml version="1.0" encoding="utf-8"?>', note, ...source, `<${kind.root}>`, ...lines, `</${kind.root}>`, ''].join('\n');
 }
 
 /** @param {string} value */

@@ -184,6 +184,36 @@ test("taken out, it leaves nothing, and it writes in the phones' folders alone",
   assert.deepStrictEqual(project.all(), never.all());
 });
 
+// .holds("B-12")
+test('an include goes with who asked for it: at the next prebuild, without --clean', async (t) => {
+  const leaves = (project) => rules(project.read(EXTRACTION))['device-transfer'];
+  const kept = ['include sharedpref .', 'exclude sharedpref SecureStore'];
+  // Of an option.
+  const option = new Project(t, { 'rules.xml': transfer('<include domain="file" path="exports"/>') });
+  await option.prebuild({ options: { dataExtractionRules: 'rules.xml' } });
+  assert.deepStrictEqual(leaves(option), ['include file exports']);
+  await option.prebuild();
+  assert.deepStrictEqual(leaves(option), nothing);
+  // Of a library that is taken out; while it is there its rules stay, however often.
+  const library = new Project(t, SECURE_STORE);
+  for (let round = 0; round < 3; round++) {
+    await library.prebuild({ plugins: [withThumbturn, withSecureStore] });
+    assert.deepStrictEqual(leaves(library), kept);
+    assert.deepStrictEqual(rules(library.read(RULES)), { '': kept });
+  }
+  fs.rmSync(library.path('node_modules'), { recursive: true });
+  await library.prebuild();
+  assert.deepStrictEqual(leaves(library), nothing);
+  assert.deepStrictEqual(rules(library.read(RULES)), { '': nothing });
+  // Of the app's own file, which says another thing now.
+  const own = withRules(t, { extraction: transfer('<include domain="file" path="exports"/>') });
+  await own.prebuild();
+  assert.deepStrictEqual(leaves(own), ['include file exports']);
+  own.write({ 'android/app/src/main/res/xml/own_extraction.xml': transfer('<include domain="file" path="pictures"/>') });
+  await own.prebuild();
+  assert.deepStrictEqual(leaves(own), ['include file pictures']);
+});
+
 test('introspection writes no file', async (t) => {
   const project = new Project(t);
   const before = project.all();
@@ -351,6 +381,9 @@ test("Android's oldest version is raised to 11, and never lowered", async (t) =>
     ['android.minSdkVersion = 24', 'android.minSdkVersion =30'],
     ['android.minSdkVersion=33', 'android.minSdkVersion=33'],
     ['android.minSdkVersion=', 'android.minSdkVersion=30'],
+    // Gradle reads the last of several.
+    ['android.minSdkVersion=33\nandroid.minSdkVersion=24', 'android.minSdkVersion=33\nandroid.minSdkVersion=30'],
+    ['android.minSdkVersion=24\nandroid.minSdkVersion=33', 'android.minSdkVersion=30\nandroid.minSdkVersion=33'],
   ];
   for (const [before, after] of cases) {
     const project = new Project(t, { "android/gradle.properties": `a=b\n${before}\n` });
@@ -392,9 +425,24 @@ test("the project's own configurations are raised too", async (t) => {
 test("the app's own keychain group stays the first", async (t) => {
   const list = (names) => xml.buildPlist({ "keychain-access-groups": names.map((name) => `$(AppIdentifierPrefix)${name}`) });
   const project = new Project(t, { [ENTITLEMENTS]: list(['com.example.former', 'com.example.shared']) });
-  await project.prebuild({ options: { keychainGroup: 'com.example.former.vault' } });
+  for (const _ of [1, 2]) await project.prebuild({ options: { keychainGroup: 'com.example.former.vault' } });
   assert.strictEqual(project.read(ENTITLEMENTS), list(['com.example.former', 'com.example.shared', 'com.example.former.vault']));
   assert.strictEqual(plist(project).ThumbturnAccessGroup, '$(AppIdentifierPrefix)com.example.former.vault');
+});
+
+test("the vault's keychain group is never the first: what names no group would go into it", async (t) => {
+  const cases = [
+    [['com.example.wallet.vault'], ['com.example.wallet', 'com.example.wallet.vault']],
+    [['com.example.wallet.vault', 'com.example.shared'], ['com.example.wallet', 'com.example.wallet.vault', 'com.example.shared']],
+    [['com.example.wallet.vault', 'com.example.wallet'], ['com.example.wallet', 'com.example.wallet.vault']],
+    [['com.example.shared'], ['com.example.shared', 'com.example.wallet.vault']],
+  ];
+  const prefixed = (names) => names.map((name) => `$(AppIdentifierPrefix)${name}`);
+  for (const [before, after] of cases) {
+    const project = new Project(t, { [ENTITLEMENTS]: xml.buildPlist({ 'keychain-access-groups': prefixed(before) }) });
+    await project.prebuild();
+    assert.deepStrictEqual(groups(project), prefixed(after));
+  }
 });
 
 test("Face ID's sentence: the option's, else the app's own, else ours", async (t) => {
@@ -498,6 +546,16 @@ test('a plugin that undoes it after it is named, and so is the remedy', async (t
     version: (config) =>
       expo.withGradleProperties(config, (mod) => {
         mod.modResults.find((item) => item.key === 'android.minSdkVersion').value = '24';
+        return mod;
+      }),
+    anotherVersion: (config) =>
+      expo.withGradleProperties(config, (mod) => {
+        mod.modResults.push({ type: 'property', key: 'android.minSdkVersion', value: '24' });
+        return mod;
+      }),
+    noVersion: (config) =>
+      expo.withGradleProperties(config, (mod) => {
+        mod.modResults = mod.modResults.filter((item) => item.key !== 'android.minSdkVersion');
         return mod;
       }),
   };

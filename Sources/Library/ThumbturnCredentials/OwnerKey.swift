@@ -14,11 +14,11 @@ public actor OwnerKey {
     /// The number of bytes.
     public static let byteCount = 32
 
-    private let vault: CredentialVault<RawKey>
+    private let vault: CredentialVault<RawSecret>
     /// Each call locks behind itself, so one comes after the other.
     private let turns = TaskLock()
 
-    private init(_ vault: CredentialVault<RawKey>) { self.vault = vault }
+    private init(_ vault: CredentialVault<RawSecret>) { self.vault = vault }
 
     /// Opens the key called `name` in `folder`, without a prompt; there need not be one.
     ///
@@ -34,11 +34,11 @@ public actor OwnerKey {
         device: Device,
         tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> OwnerKey {
-        let vault = try await CredentialVault<RawKey>.open(
+        let vault = try await CredentialVault<RawSecret>.open(
             named: name,
             in: folder,
             device: device,
-            coding: RawKey.coding,
+            coding: RawSecret.coding(byteCount: byteCount),
             guardedBy: .ownerPresence,
             tolerated: tolerated
         )
@@ -57,7 +57,7 @@ public actor OwnerKey {
     public func make(_ prompt: PromptText) async throws(VaultError) {
         await turns.enter()
         defer { turns.leave() }
-        let key = RawKey(held: HeldSecret(.random(byteCount: Self.byteCount)))
+        let key = RawSecret(HeldSecret(.random(byteCount: Self.byteCount)))
         try await vault.enableSecureVaultWithBiometrics(saving: key, prompt)
         await forget()
     }
@@ -91,24 +91,4 @@ public actor OwnerKey {
 
     /// A key never stays readable between two calls.
     private func forget() async { try? await vault.lock() }
-}
-
-/// The bytes as a credential vault stores them: as they are.
-private struct RawKey: Codable, Sendable {
-    let held: HeldSecret
-
-    init(held: HeldSecret) { self.held = held }
-
-    static let coding = CredentialCoding<RawKey>(
-        encode: { (key) throws(VaultError) in key.held.bytes.copy() },
-        decode: { (bytes) throws(VaultError) in
-            guard bytes.byteCount == OwnerKey.byteCount else { throw VaultError(.credentialsNotRead, "size") }
-            return RawKey(held: HeldSecret(bytes.copy()))
-        }
-    )
-
-    // Only the coding above is used; no coder ever sees the bytes.
-    init(from decoder: any Decoder) throws { throw VaultError(.credentialsNotRead, "no coder") }
-
-    func encode(to encoder: any Encoder) throws { throw VaultError(.credentialsNotStored, "no coder") }
 }

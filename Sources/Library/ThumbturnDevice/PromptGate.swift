@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 package import ThumbturnRules
 
 /// Shows one prompt at a time, in the order of the requests: a second one would dismiss the first.
@@ -6,7 +7,14 @@ package actor PromptGate {
     package static let shared = PromptGate()
 
     /// Whether a prompt is up.
-    package private(set) var isTaken = false
+    package private(set) var isTaken = false { didSet { lock.withLock { unsafe isUp = isTaken } } }
+    private nonisolated let lock = Lock()
+    // Safe: read and written under the lock.
+    private nonisolated(unsafe) var isUp = false
+
+    /// The same, for who can't wait, such as the thread of a script.
+    package nonisolated var isAsking: Bool { lock.withLock { unsafe isUp } }
+
     private var waiting: [(number: UInt64, turn: CheckedContinuation<Bool, Never>)] = []
     private var lastNumber: UInt64 = 0
 

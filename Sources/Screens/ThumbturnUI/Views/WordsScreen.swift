@@ -84,7 +84,8 @@ public struct WordsScreen: View {
     }
 }
 
-private struct WordRow: View {
+/// A word of a mnemonic, with its number.
+struct WordRow: View {
     let place: Int
     let word: String
 

@@ -17,6 +17,9 @@ import ThumbturnRules
         }
     }
 
+    /// Lends all of it, as it was given.
+    func withText<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result { try text.withBytes(body) }
+
     /// Lends the word at a place, from 1; nil for a place that has none.
     func withWord<Result>(at place: Int, _ body: (RawSpan) throws -> Result) rethrows -> Result? {
         try text.withBytes { bytes in

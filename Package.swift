@@ -229,8 +229,8 @@ let screens = door(
         .target(
             name: "ThumbturnHost",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
-                "ThumbturnScreenJSON", "ThumbturnUI",
+                "Thumbturn", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnScreenJSON", "ThumbturnUI",
             ],
             swiftSettings: strict
         ),

@@ -23,7 +23,7 @@ machines='aarch64 x86_64'
 
 # What is compiled, in the order in which it imports.
 rooms='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSQLite ThumbturnAudit ThumbturnBase
-    Thumbturn ThumbturnContracts ThumbturnAccount ThumbturnScreenJSON ThumbturnUI ThumbturnHost ThumbturnBridge'
+    Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnScreenJSON ThumbturnUI ThumbturnHost ThumbturnBridge'
 modules='CSystem COpenSSL CSodium CArgon2 CSQLite CBridge/include'
 
 strict=$("$root/Scripts/strict-settings.sh")
@@ -61,8 +61,8 @@ compile() {
     for name in $modules; do includes="$includes -I $root/Sources/System/$name"; done
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$machine-unknown-linux-android30" -sdk "$sdk" -resource-dir "$sdk/resources" \
-        -module-cache-path "$sdk/cache" -I "$sdk/modules" $includes -I "$built/$machine" $strict -diagnostic-style llvm \
-        -whole-module-optimization -parse-as-library -emit-module -emit-module-path "$built/$machine/$module.swiftmodule" \
+        -module-cache-path "$sdk/cache" -I "$sdk/modules" $includes -I "$built/$machine" $strict -D WITHOUT_FOUNDATION \
+        -diagnostic-style llvm -whole-module-optimization -parse-as-library -emit-module -emit-module-path "$built/$machine/$module.swiftmodule" \
         -c -o "$built/$machine/$module.o" -module-name "$module" "$@" >"$log" 2>&1
 }
 

@@ -33,7 +33,7 @@ ThumbturnAccountUI ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice 
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation UIKit AppKit
 ThumbturnScreenJSON ThumbturnJSON ThumbturnRules
 ThumbturnBridge   ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnHost CBridge
-ThumbturnHost     ThumbturnRules ThumbturnJSON ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnUI ThumbturnScreenJSON
+ThumbturnHost     ThumbturnRules ThumbturnJSON ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnCredentials ThumbturnUI ThumbturnScreenJSON
 ThumbturnAccountPreviews ThumbturnRules ThumbturnAccount ThumbturnAccountUI ThumbturnPreviews SwiftUI Foundation
 ThumbturnPreviews ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnSimulator ThumbturnUI SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin

@@ -73,12 +73,20 @@ extension HostError {
         "REQUEST_WRONG",
         Words("A member of the request is missing or wrong.", "Un membre de la demande manque ou est faux.")
     )
+    /// What is kept for the app is guarded by less than was asked for.
+    public static let protectionWeaker = HostError(
+        "PROTECTION_WEAKER",
+        Words(
+            "What is kept is guarded by less than was asked for.",
+            "Ce qui est gardé est protégé par moins que demandé."
+        )
+    )
     /// The device can't be made: the app's project lacks something, which the screen `app` names.
     public static let setupWrong = HostError(
         "SETUP_WRONG",
         Words("The app's project lacks something that the device needs.", "Il manque à l'app ce que l'appareil exige.")
     )
-    /// The number stands for no secret of this session: it was used, wiped, or is another session's.
+    /// The number stands for no secret of this session and for this use: it was used, wiped, or is another's.
     public static let secretGone = HostError(
         "SECRET_GONE",
         Words(

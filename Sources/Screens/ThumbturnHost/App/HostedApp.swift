@@ -1,3 +1,4 @@
+package import Thumbturn
 package import ThumbturnJSON
 package import ThumbturnRules
 package import ThumbturnScreenJSON
@@ -15,6 +16,11 @@ package import ThumbturnScreenJSON
     /// The screens by name, each as the JSON of its model's fields; null for one that is not there now.
     var screens: [(String, JSON)] { get }
 
+    /// The vault itself, for what no screen shows; nil before there is one.
+    var core: Vault? { get }
+    /// Whether a session is open on the lock screen.
+    var isOpen: Bool { get }
+
     /// Reads an action.
     func action(_ json: JSON) throws(ScreenActionError) -> HostedAction
 
@@ -29,4 +35,9 @@ package import ThumbturnScreenJSON
 
     /// Closes the vault, which stays as it is; called once, when no call is under way any more.
     func close() async
+}
+
+extension HostedApp {
+    package var core: Vault? { nil }
+    package var isOpen: Bool { core != nil }
 }

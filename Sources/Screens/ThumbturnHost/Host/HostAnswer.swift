@@ -16,6 +16,12 @@ public struct HostAnswer: Sendable {
         secret = reply.secret
     }
 
+    /// Done, with a secret that a session keeps under this number.
+    init(given number: Double) {
+        value = ["error": .null, "given": .integer(Int64(number))]
+        secret = nil
+    }
+
     init(_ error: HostError, in language: Language) {
         value = ["error": error.json(in: language)]
         secret = nil

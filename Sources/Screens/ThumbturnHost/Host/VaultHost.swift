@@ -169,6 +169,24 @@ extension VaultHost {
         return action
     }
 
+    /// Gives a key of the app's own, derived from the vault's master key while its session is open.
+    ///
+    /// - Parameter label: as for `Vault.withDerivedKey(_:_:)`.
+    /// - Returns: an answer with 32 bytes beside it, or the vault's refusal.
+    public func derivedKey(_ label: String) async -> HostAnswer {
+        guard !isClosed else { return HostAnswer(.closed, in: language) }
+        do {
+            guard let core = app.core else { throw VaultError(.vaultMissing) }
+            let key = try await core.withDerivedKey(label) { HeldSecret(SecretBytes(copying: $0)) }
+            return HostAnswer(HostReply(key))
+        } catch {
+            return HostAnswer(refusing: error, in: language)
+        }
+    }
+
+    /// Whether the vault's session is open.
+    var isOpen: Bool { !isClosed && app.isOpen }
+
     /// Runs a call in a task that the caller's end and `close()` cancel.
     private func run(_ body: @escaping @MainActor () async -> HostReply) async -> HostReply {
         let call = Task { await body() }

@@ -1,4 +1,5 @@
 public import ThumbturnCrypto
+import ThumbturnDevice
 public import ThumbturnRules
 import ThumbturnUI
 
@@ -8,12 +9,17 @@ import ThumbturnUI
 /// stays as it is. `SharedHost.open(_:changed:)` makes it.
 @MainActor public final class HostSession {
     private let host: VaultHost
+    private let owner: (folder: String, device: @MainActor () async throws -> Device)
     private let changed: @MainActor (String) -> Void
     private var calls: [Double: Task<HostAnswer, Never>] = [:]
-    private var ownCalls: Set<Task<String, Never>> = []
+    private var ownCalls: Set<Task<HostAnswer, Never>> = []
     /// Calls that were cancelled before they came: what a script asks for at once may arrive in any order.
     private var cancelled: [Double] = []
-    private var secrets: [Double: HeldSecret] = [:]
+    private var secrets: [Double: (secret: HeldSecret, use: SecretUse)] = [:]
+    /// What was given last, until it is shown.
+    private var given: (number: Double, secret: HeldSecret)?
+    /// Take what was given off the screen.
+    private var hides: [@MainActor () -> Void] = []
     private var isOver = false
 
     /// Counts for all sessions, so that the number of a former one is never one of this.
@@ -21,8 +27,12 @@ import ThumbturnUI
     /// Far more than can be under way at once; the others were answered long ago.
     private static let mostCancelled = 64
 
-    init(_ host: VaultHost, changed: @escaping @MainActor (String) -> Void) {
-        (self.host, self.changed) = (host, changed)
+    init(
+        _ host: VaultHost,
+        owner: (folder: String, device: @MainActor () async throws -> Device),
+        changed: @escaping @MainActor (String) -> Void
+    ) {
+        (self.host, self.owner, self.changed) = (host, owner, changed)
     }
 
     /// The language of messages.
@@ -34,22 +44,35 @@ import ThumbturnUI
     public func end() {
         isOver = true
         secrets = [:]
+        hideGiven()
         for call in calls.values { call.cancel() }
         for call in ownCalls { call.cancel() }
     }
 
-    func tell(_ value: String) { if !isOver { changed(value) } }
+    func tell(_ value: String) {
+        if !host.isOpen { hideGiven() }
+        if !isOver { changed(value) }
+    }
+
+    /// Wipes what was given, and takes it off the screen: the vault is locked, or the app is left.
+    func hideGiven() {
+        given = nil
+        for hide in hides { hide() }
+        hides = []
+    }
 }
 
 // Calls.
 extension HostSession {
     /// Performs an action as `VaultHost.send(_:secret:)` does, and answers exactly once: also when it was cancelled.
     ///
+    /// A secret that the action gives stays here: the answer is `{"error":null,"given":N}`, and `take(_:hide:)` has it.
+    ///
     /// - Parameters:
     ///   - ticket: the number of this call; no other call that is under way has it.
     ///   - action: JSON.
     ///   - secret: what comes beside the action. It is copied at once, and the text itself can't be wiped.
-    ///   - number: instead of that, a secret that `keep(_:)` took. It is used up, whatever the answer.
+    ///   - number: instead of that, a secret that `keep(_:for:)` took. It is used up, whatever the answer.
     public func send(
         _ ticket: Double,
         _ action: String,
@@ -58,7 +81,7 @@ extension HostSession {
     ) async -> HostAnswer {
         let held: HeldSecret?
         do throws(HostError) {
-            held = try hold(secret, number)
+            held = try hold(secret, number, for: .vault)
             guard ticket.isFinite, calls[ticket] == nil else { throw .ticketTaken }
         } catch {
             return HostAnswer(error, in: language)
@@ -70,7 +93,12 @@ extension HostSession {
             cancelled.remove(at: index)
             call.cancel()
         }
-        return await call.value
+        let answer = await call.value
+        guard let secret = answer.secret else { return answer }
+        guard !isOver else { return HostAnswer(.notOpen, in: language) }
+        Self.secretCount += 1
+        given = (Self.secretCount, secret)
+        return HostAnswer(given: Self.secretCount)
     }
 
     /// Cancels a call, and takes the prompt away that it shows; does nothing once it was answered.
@@ -80,16 +108,39 @@ extension HostSession {
         if cancelled.count > Self.mostCancelled { cancelled.removeFirst() }
     }
 
-    /// Runs a call of the app's own, which is no action of the host; the session's end cancels it.
+    /// Keeps, reads or erases a short secret of the app's own behind its owner, outside of the vault.
     ///
-    /// - Returns: the JSON that `body` returns, or the form of a refusal for what it throws.
-    public func run(_ body: @escaping @MainActor () async throws -> String) async -> String {
-        let call = Task { [isOver, language] in
+    /// - Parameters:
+    ///   - request: JSON, `{"call":"set"|"get","name":…,"protection":…,"prompt":{"cancel":…,"reason":…}}` or
+    ///     `{"call":"remove","name":…}`; the protection is `ownerPresence` or `currentBiometrics`, which `get` asks for at
+    ///     least.
+    ///   - secret: what `set` keeps, up to `VaultHost.mostSecretBytes`; copied at once.
+    ///   - number: instead of that, a secret that `keep(_:for:)` took for this use. It is used up, whatever the answer.
+    /// - Returns: an answer, with what `get` found beside it.
+    public func ownerSecret(_ request: String, secret: [UInt8]? = nil, number: Double? = nil) async -> HostAnswer {
+        await run { [self] in
+            let held = try hold(secret, number, for: .ownerSecret)
+            let request = try OwnerRequest(reading: request)
+            return try await request.perform(held, in: owner.folder, on: try await owner.device())
+        }
+    }
+
+    /// Gives a key of the app's own, derived from the open vault, as `VaultHost.derivedKey(_:)` does.
+    public func derivedKey(_ label: String) async -> HostAnswer {
+        guard !isOver else { return HostAnswer(.notOpen, in: language) }
+        return await host.derivedKey(label)
+    }
+
+    /// Runs a call that is no action of the host; the session's end cancels it.
+    private func run(_ body: @escaping @MainActor () async throws -> HeldSecret?) async -> HostAnswer {
+        let call = Task { [language] in
             do {
+                let found = try await body()
+                // A reload may have come first.
                 guard !isOver else { throw HostError.notOpen }
-                return try await body()
+                return HostAnswer(found.map { HostReply($0) } ?? HostReply(nil as UserError?))
             } catch {
-                return HostAnswer(refusing: error, in: language).json
+                return HostAnswer(refusing: error, in: language)
             }
         }
         ownCalls.insert(call)
@@ -102,36 +153,62 @@ extension HostSession {
 extension HostSession {
     /// Keeps a secret for one call.
     ///
+    /// - Parameters:
+    ///   - secret: what was typed.
+    ///   - use: what it is for.
     /// - Returns: its number, from 1, which no other secret ever had; 0 once the session has ended.
-    public func keep(_ secret: consuming SecretBytes) -> Double {
+    public func keep(_ secret: consuming SecretBytes, for use: SecretUse = .vault) -> Double {
         guard !isOver else { return 0 }
         Self.secretCount += 1
-        secrets[Self.secretCount] = HeldSecret(secret)
+        secrets[Self.secretCount] = (HeldSecret(secret), use)
         return Self.secretCount
     }
 
     /// Wipes a secret that is not needed any more.
     public func drop(_ number: Double) { secrets[number] = nil }
 
-    /// Takes what came beside a call of the app's own: a text, or the number of a kept secret, which is used up.
+    /// Takes the secret that an answer gave, to be shown natively.
     ///
-    /// - Returns: a text that can't be wiped, for a store of texts.
-    /// - Throws: `.notOpen`, `.secretGone`, `.secretTooLong`.
-    public func text(_ text: String?, number: Double?) throws(HostError) -> String? {
-        try hold(text, number)?.bytes.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    /// - Parameters:
+    ///   - number: the answer's `given`.
+    ///   - hide: called once, when it must not be shown any more: the vault is locked, the app is left, or the script has
+    ///     ended.
+    /// - Returns: nil for one that was taken, wiped, or followed by another.
+    public func take(_ number: Double, hide: @escaping @MainActor () -> Void) -> SecretBytes? {
+        guard let given, given.number == number, host.isOpen else { return nil }
+        self.given = nil
+        hides.append(hide)
+        return given.secret.bytes.copy()
+    }
+
+    private func hold(_ text: String?, _ number: Double?, for use: SecretUse) throws(HostError) -> HeldSecret? {
+        try hold(number, for: use, text?.utf8.count) { text.map { HeldSecret(SecretBytes(typed: $0)) } }
+    }
+
+    private func hold(_ bytes: [UInt8]?, _ number: Double?, for use: SecretUse) throws(HostError) -> HeldSecret? {
+        try hold(number, for: use, bytes?.count) {
+            bytes.map { bytes in
+                HeldSecret(unsafe SecretBytes(byteCount: bytes.count) { unsafe $0.copyBytes(from: bytes) })
+            }
         }
     }
 
-    private func hold(_ text: String?, _ number: Double?) throws(HostError) -> HeldSecret? {
+    /// Takes what came beside a call: the secret with this number, or one of so many bytes that `make` copies.
+    private func hold(
+        _ number: Double?,
+        for use: SecretUse,
+        _ count: Int?,
+        _ make: () -> HeldSecret?
+    ) throws(HostError) -> HeldSecret? {
         guard !isOver else { throw .notOpen }
         if let number {
-            guard text == nil, let kept = secrets.removeValue(forKey: number) else { throw .secretGone }
-            return kept
+            guard count == nil, let kept = secrets.removeValue(forKey: number), kept.use == use else {
+                throw .secretGone
+            }
+            return kept.secret
         }
-        guard let text else { return nil }
         // Guarded memory is scarce: what no action takes is refused before it is copied.
-        guard text.utf8.count <= VaultHost.mostSecretBytes else { throw .secretTooLong }
-        return HeldSecret(SecretBytes(typed: text))
+        guard (count ?? 0) <= VaultHost.mostSecretBytes else { throw .secretTooLong }
+        return make()
     }
 }

@@ -1,3 +1,4 @@
+public import Thumbturn
 public import ThumbturnDevice
 public import ThumbturnRules
 
@@ -5,6 +6,7 @@ public import ThumbturnRules
 ///
 /// The app's phase is not a script's to tell: follow it by `HostEvents`, from the start on.
 @MainActor public final class SharedHost {
+    private let vaultConfiguration: @Sendable (Device) -> VaultConfiguration
     private let makeDevice: @MainActor () async throws -> Device
     private let changed: @MainActor (String?) -> Void
     private var made: Device?
@@ -19,26 +21,33 @@ public import ThumbturnRules
     ///
     /// - Parameters:
     ///   - phase: the app's phase now.
+    ///   - vaultConfiguration: the app's choices, such as who hears of events.
     ///   - device: makes the device; called once, and again if it throws.
     ///   - changed: receives the value before its script does; nil while a vault is opened and there is none yet.
     public init(
         _ phase: AppPhase,
+        vaultConfiguration: @escaping @Sendable (Device) -> VaultConfiguration = { _ in VaultConfiguration() },
         device: @escaping @MainActor () async throws -> Device,
         changed: @escaping @MainActor (String?) -> Void
     ) {
-        (self.phase, makeDevice, self.changed) = (phase, device, changed)
+        (self.phase, self.vaultConfiguration) = (phase, vaultConfiguration)
+        (makeDevice, self.changed) = (device, changed)
     }
+
+    /// Whether a prompt of this process asks the owner now; for any thread.
+    public nonisolated static var isAsking: Bool { PromptGate.shared.isAsking }
 
     /// Reports the app's phase.
     public func appBecame(_ phase: AppPhase) {
         self.phase = phase
+        if phase == .background { session?.hideGiven() }
         host?.appBecame(phase)
     }
 
     /// Opens the vault for a script, and ends the session of the script before it.
     ///
-    /// Where the vault is open under this configuration, it stays as it is: unlocked, or waiting. Under another, it is closed
-    /// and opened anew; another language alone is no other configuration.
+    /// Where the vault is open under this configuration, it stays as it is: unlocked, or waiting; the script is told its value
+    /// soon. Under another, it is closed and opened anew; another language alone is no other configuration.
     ///
     /// - Parameters:
     ///   - configuration: where the vault is, and how it speaks.
@@ -48,7 +57,17 @@ public import ThumbturnRules
         changed: @escaping @MainActor (String) -> Void
     ) -> HostSession {
         session?.end()
-        let session = HostSession(host(for: configuration), changed: changed)
+        let session = HostSession(
+            host(for: configuration),
+            owner: (
+                configuration.home + "/owner",
+                { [weak self] in
+                    guard let self else { throw CancellationError() }
+                    return try await device()
+                }
+            ),
+            changed: changed
+        )
         self.session = session
         return session
     }
@@ -67,13 +86,14 @@ public import ThumbturnRules
             present.language = language
             if present == configuration {
                 host.language = language
+                Task { [weak self, openings] in self?.tell(host.fields, openings) }
                 return host
             }
         }
         let former = host
         openings += 1
         let opening = openings
-        let host = VaultHost(configuration) { [weak self] in
+        let host = VaultHost(configuration, vaultConfiguration: vaultConfiguration) { [weak self] in
             guard let self else { throw CancellationError() }
             return try await device()
         } changed: { [weak self] in

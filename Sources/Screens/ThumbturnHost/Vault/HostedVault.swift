@@ -65,6 +65,10 @@ package import ThumbturnUI
         return around + (models?.screens ?? VaultModels.none)
     }
 
+    package var core: Vault? { models?.core }
+
+    package var isOpen: Bool { models?.unlock.fields.scope != nil }
+
     package func start() async { await model.start() }
 
     package func appBecame(_ phase: AppPhase) {

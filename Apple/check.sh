@@ -97,7 +97,7 @@ calls() {
         ThumbturnPreviews-* | ThumbturnAccountPreviews-*) echo 7SwiftUI ;;
         ThumbturnAccountUI-*) echo 7SwiftUI 11ThumbturnUI ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
-        ThumbturnReactNative-*) echo 15ExpoModulesCore 14ThumbturnApple 13ThumbturnHost 11ThumbturnUI 20ThumbturnCredentials ;;
+        ThumbturnReactNative-*) echo 15ExpoModulesCore 14ThumbturnApple 13ThumbturnHost 11ThumbturnUI ;;
     esac
     case $1-$2 in
         ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;

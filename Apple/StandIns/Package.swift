@@ -131,7 +131,8 @@ let package = Package(
         room(
             "ThumbturnHost",
             [
-                "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON",
+                "Thumbturn", "ThumbturnCredentials", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnJSON",
                 "ThumbturnScreenJSON", "ThumbturnUI",
             ]
         ),
@@ -178,8 +179,7 @@ let package = Package(
         .target(
             name: "ThumbturnReactNative",
             dependencies: [
-                "ExpoModulesCore", "ThumbturnApple", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnHost",
-                "ThumbturnUI", "UIKit",
+                "ExpoModulesCore", "ThumbturnApple", "ThumbturnCrypto", "ThumbturnHost", "ThumbturnUI", "UIKit",
             ],
             path: "ReactNative",
             exclude: ["ThumbturnReactNative.podspec"],

@@ -17,7 +17,7 @@ import ThumbturnUI
     static var host = makeHost()
 
     private static func makeHost() -> SharedHost {
-        SharedHost(.ofApplication, device: makeDevice) { fields.value = $0 }
+        SharedHost(.ofApplication, device: makeDevice) { fields.show($0) }
     }
 
     private static func makeDevice() async throws -> Device {
@@ -32,17 +32,8 @@ import ThumbturnUI
         #endif
         _ = events
         let opened = host.open(wanted, changed: changed)
+        fields.opened()
         session = opened
         return opened
-    }
-}
-
-final class LastValue: @unchecked Sendable {
-    private let lock = NSLock()
-    private var last: String?
-
-    var value: String? {
-        get { lock.withLock { last } }
-        set { lock.withLock { last = newValue } }
     }
 }

@@ -27,6 +27,6 @@ Pod::Spec.new do |s|
     s,
     url: url,
     requirement: { kind: 'exactVersion', version: package['version'] },
-    products: %w[Thumbturn ThumbturnApple ThumbturnCredentials ThumbturnHost ThumbturnUI]
+    products: %w[Thumbturn ThumbturnApple ThumbturnHost ThumbturnUI]
   )
 end

@@ -8,6 +8,7 @@ import UIKit
 public final class ThumbturnSecretField: ExpoView {
     let onEntry = EventDispatcher()
     private var number = 0.0
+    private var use = SecretUse.vault
     private lazy var field = SecretTextField { [weak self] in self?.entered($0, $1) }
 
     /// Creates an empty field.
@@ -20,10 +21,34 @@ public final class ThumbturnSecretField: ExpoView {
 
     func show(_ kind: String) { field.kind = kind == "pin" ? .pin(length: nil) : .password }
 
+    func use(_ name: String) {
+        field.clear()
+        use = SecretUse(rawValue: name) ?? .vault
+    }
+
     private func entered(_ secret: consuming SecretBytes, _ count: Int) {
         AppVault.session?.drop(number)
-        number = count == 0 ? 0 : AppVault.session?.keep(secret) ?? 0
+        number = count == 0 ? 0 : AppVault.session?.keep(secret, for: use) ?? 0
         onEntry(["handle": number, "length": count])
+    }
+}
+
+/// `<SecretText>`: shows what an action gave, of which JavaScript has the number.
+public final class ThumbturnSecretText: ExpoView {
+    let text = SecretTextView()
+
+    /// Creates an empty view.
+    public required init(appContext: AppContext? = nil) {
+        super.init(appContext: appContext)
+        text.frame = bounds
+        text.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        addSubview(text)
+    }
+
+    func show(_ number: Double) {
+        text.clear()
+        guard let secret = AppVault.session?.take(number, hide: { [weak text] in text?.clear() }) else { return }
+        text.show(secret)
     }
 }
 

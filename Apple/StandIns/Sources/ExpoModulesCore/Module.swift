@@ -59,16 +59,23 @@ public final class ModuleDefinition {
 public protocol AnyArgument {}
 extension String: AnyArgument {}
 extension Double: AnyArgument {}
+/// A `Uint8Array`, both ways (Core/DynamicTypes/DynamicDataType.swift, 17d5db7c; JSI/EXJSIConversions.mm, 06ebec22).
+extension Data: AnyArgument {}
 extension Optional: AnyArgument where Wrapped: AnyArgument {}
 
 /// Core/Arguments/Either.swift, 08894da1.
 open class Either<FirstType, SecondType>: AnyArgument {
-    private let value: Any?
+    fileprivate let value: Any?
 
     public required init(_ value: Any?) { self.value = value }
 
     public func get() -> FirstType? { value as? FirstType }
     public func get() -> SecondType? { value as? SecondType }
+}
+
+/// The same.
+open class EitherOfThree<FirstType, SecondType, ThirdType>: Either<FirstType, SecondType> {
+    public func get() -> ThirdType? { value as? ThirdType }
 }
 
 // What a definition has.
@@ -131,6 +138,14 @@ public func Function<R, A0: AnyArgument>(
 }
 
 /// Api/Factories/ConcurrentFunctionFactories.swift, 4e62e1a0.
+public func AsyncFunction<R, A0: AnyArgument>(
+    _ name: String,
+    @_implicitSelfCapture _ closure: @escaping (A0) async throws -> R
+) -> ConcurrentFunctionDefinition<(A0), A0, R> {
+    ConcurrentFunctionDefinition(name) { try await closure($0) }
+}
+
+/// The same.
 public func AsyncFunction<R, A0: AnyArgument, A1: AnyArgument>(
     _ name: String,
     @_implicitSelfCapture _ closure: @escaping (A0, A1) async throws -> R

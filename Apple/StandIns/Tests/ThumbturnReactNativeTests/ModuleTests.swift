@@ -60,6 +60,25 @@ struct ModuleTests {
         #expect(try await second.send(2, Stage.action("resetError")).code != "HOST_NOT_OPEN")
     }
 
+    @Test func `a second open shows nothing of the former vault, and is told its own`() async throws {
+        let stage = try Stage()
+        try await stage.makeVault()
+        let french = Script.configuration.replacingOccurrences(of: #""en""#, with: #""fr""#)
+        for (configuration, language) in [(french, "fr"), (Script.configuration, "en"), (Script.configuration, "en")] {
+            let told = stage.script.values.count
+            try stage.script.open(configuration)
+            #expect(try stage.script.fields == nil, "the former one's")
+            try await until { try stage.script.fields?.contains(#""language":"\#(language)""#) == true }
+            await until { stage.script.values.count > told }
+            #expect(stage.screen == "content", "another language is the same vault")
+        }
+        let other = french.replacingOccurrences(of: #""wallet""#, with: #""pd107""#)
+        try stage.script.open(other)
+        #expect(try stage.script.fields == nil)
+        try await until { try stage.script.fields?.contains(#""language":"fr""#) == true }
+        await until { stage.screen == "secret" }
+    }
+
     @Test func `bad input is a typed answer`() async throws {
         let stage = try Stage()
         for wrong in [

@@ -1,9 +1,11 @@
 import ExpoModulesCore
+import SwiftUI
 import Testing
 import ThumbturnHost
 import UIKit
 
 @testable import ThumbturnReactNative
+@testable import ThumbturnUI
 
 /// A native field in a window, with somebody at its keyboard, and what JavaScript was told.
 @MainActor final class Field {
@@ -78,17 +80,18 @@ struct NativeViewTests {
         let stage = try Stage()
         try await stage.open()
         let field = Field()
+        field.view.use("ownerSecret")
         field.type("12é")
         field.text._delete()
         field.text._replace(0..<1, with: "🔑x")
         #expect(field.text.text == "•••" && field.entries.last?.length == 3)
-        #expect(try taken(field) == "🔑x2")
+        #expect(try await taken(field, stage) == "🔑x2")
         field.text._touch()
         field.type("9")
         #expect(field.text.text == "•")
-        #expect(try taken(field) == "9")
+        #expect(try await taken(field, stage) == "9")
         field.text._replace(5..<9, with: "8")
-        #expect(try taken(field) == "98", "a place that is not there is the end")
+        #expect(try await taken(field, stage) == "98", "a place that is not there is the end")
         field.text._type(String(repeating: "7", count: 5_000))
         #expect(field.text.text == "••", "what no secret can be is not taken")
     }
@@ -137,7 +140,86 @@ struct NativeViewTests {
         #expect(scene.windows.count == 1)
     }
 
-    private func taken(_ field: Field) throws -> String? {
-        try AppVault.session?.text(nil, number: try #require(field.entries.last?.handle))
+    @Test(.holds("P-107-04"))
+    func `a secret that was given is shown natively, once, and JavaScript has its number alone`()
+        async throws
+    {
+        let stage = try Stage()
+        try await stage.makeVault()
+        let text = try #require(stage.script.view(ThumbturnSecretText.self))
+        #expect(text._name == "ThumbturnSecretText")
+        let number = try #require(
+            text._elements.lazy.compactMap { $0 as? ConcreteViewProp<ThumbturnSecretText, Double> }.first
+        )
+        #expect(number._name == "number")
+        let wallet = try await stage.importWallet()
+        let export =
+            #"{"name":"export","screen":"wallets","secret":"taken","wallet":"\#(wallet)"}"#
+        let given = try await stage.script.send(301, export, text: Stage.pin)
+        #expect(given.code == nil && given.given != nil && !given.json.contains("legal"))
+
+        let window = UIWindow(windowScene: UIWindowScene())
+        let (view, other) = (ThumbturnSecretText(), ThumbturnSecretText())
+        for each in [view, other] { window.addSubview(each) }
+        number._setter(view, try #require(given.given))
+        #expect(view._shown.contains("1. legal") && view._shown.contains("12. yellow"))
+        number._setter(other, try #require(given.given))
+        #expect(!other._shown.contains("legal"), "once")
+        number._setter(view, 0)
+        #expect(!view._shown.contains("legal"))
+        for leave in [
+            { NotificationCenter.default.post(name: UIApplication.willResignActiveNotification, object: nil) },
+            { view.removeFromSuperview() },
+            { stage.script.destroy() },
+        ] {
+            let again = try await stage.script.send(302, export, text: Stage.pin)
+            NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+            window.addSubview(view)
+            number._setter(view, try #require(again.given))
+            #expect(view._shown.contains("1. legal"))
+            leave()
+            await until { !view._shown.contains("legal") }
+            NotificationCenter.default.post(
+                name: UIApplication.didBecomeActiveNotification,
+                object: UIApplication.shared
+            )
+            await until { stage.lockScreen?["isCovered"] as? Bool == false }
+        }
+        #expect(!stage.script.heard.contains("legal"))
     }
+
+    @Test func `what is typed for one use is kept for no other, and a field that is used for another forgets`()
+        async throws
+    {
+        let stage = try Stage()
+        try await stage.makeVault()
+        try await stage.lock()
+        let field = Field()
+        let definition = try #require(stage.script.view(ThumbturnSecretField.self))
+        let props = definition._elements.compactMap { $0 as? ConcreteViewProp<ThumbturnSecretField, String> }
+        let use = try #require(props.first { $0._name == "use" })
+        use._setter(field.view, "ownerSecret")
+        field.type(Stage.pin)
+        let submit = Stage.action("submitSecret", secret: true)
+        let number = try #require(field.entries.last?.handle)
+        #expect(try await stage.script.send(1, submit, number: number).code == "SECRET_GONE")
+        field.type("1")
+        use._setter(field.view, "vault")
+        #expect(field.entries.last == Field.Entry(handle: 0, length: 0))
+        field.type(Stage.pin)
+        #expect(try await stage.script.send(2, submit, number: try #require(field.entries.last?.handle)).code == nil)
+    }
+
+    /// What stands in a field whose secrets the app can read again.
+    private func taken(_ field: Field, _ stage: Stage) async throws -> String? {
+        let number = try #require(field.entries.last?.handle)
+        let rest = #""name":"taken-\#(Int(number))","prompt":{"cancel":"","reason":""},"protection":"ownerPresence"}"#
+        #expect(try await stage.script.ownerSecret(#"{"call":"set",\#(rest)"#, number: number).code == nil)
+        return try await stage.script.ownerSecret(#"{"call":"get",\#(rest)"#).secret
+    }
+}
+
+extension ThumbturnSecretText {
+    /// What its owner reads.
+    fileprivate var _shown: String { text.inside._screen }
 }

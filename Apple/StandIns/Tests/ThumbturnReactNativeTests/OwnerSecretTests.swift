@@ -18,8 +18,8 @@ struct OwnerSecretTests {
         )
     }
 
-    private func get(_ stage: Stage) async throws -> Reply {
-        try await stage.script.ownerSecret(#"{"call":"get","name":"key",\#(Self.prompt)}"#)
+    private func get(_ stage: Stage, _ kind: String = "ownerPresence") async throws -> Reply {
+        try await stage.script.ownerSecret(#"{"call":"get","name":"key","protection":"\#(kind)",\#(Self.prompt)}"#)
     }
 
     private func remove(_ stage: Stage) async throws -> Reply {
@@ -46,6 +46,7 @@ struct OwnerSecretTests {
         let stage = try Stage()
         try await stage.open()
         let field = Field()
+        field.view.use("ownerSecret")
         field.type("secret")
         let number = try #require(field.entries.last?.handle)
         let kept = try await set(stage, nil, number: number)
@@ -87,15 +88,73 @@ struct OwnerSecretTests {
         try await stage.open()
         for wrong in [
             "", "[]", "{}", #"{"call":"drop","name":"key"}"#, #"{"call":"get","name":1}"#,
-            #"{"call":"set","name":"key","protection":"none"}"#,
+            #"{"call":"set","name":"key","protection":"none",\#(Self.prompt)}"#,
+            #"{"call":"get","name":"key","protection":"ownerPresence"}"#,
+            #"{"call":"get","name":"key",\#(Self.prompt)}"#,
         ] {
             #expect(try await stage.script.ownerSecret(wrong).code == "REQUEST_WRONG", "\(wrong)")
         }
-        #expect(try await stage.script.ownerSecret(#"{"call":"get","name":""}"#).code == "ERR-TT-310")
+        let nameless = #"{"call":"get","name":"","protection":"ownerPresence",\#(Self.prompt)}"#
+        #expect(try await stage.script.ownerSecret(nameless).code == "ERR-TT-310")
         #expect(try await set(stage, nil).code == "SECRET_MISSING")
         #expect(
-            try await stage.script.ownerSecret(#"{"call":"get","name":"key"}"#, text: "x").code == "SECRET_UNEXPECTED"
+            try await stage.script.ownerSecret(#"{"call":"remove","name":"key"}"#, text: "x").code
+                == "SECRET_UNEXPECTED"
         )
+        #expect(try await set(stage, String(repeating: "x", count: 4_097)).code == "SECRET_TOO_LONG")
+    }
+
+    @Test func `bytes are kept as they are`() async throws {
+        let stage = try Stage()
+        try await stage.open()
+        let key = Data((0..<32).map { $0 | 0x80 })
+        let rest = #""name":"key","protection":"ownerPresence",\#(Self.prompt)}"#
+        #expect(try await stage.script.ownerSecret(#"{"call":"set",\#(rest)"#, bytes: key).code == nil)
+        #expect(try await get(stage).bytes == key)
+    }
+
+    @Test func `what is kept behind less than was asked for is refused, without a prompt`() async throws {
+        let stage = try Stage()
+        try await stage.open()
+        #expect(try await set(stage, "value").code == nil)
+        let shown = Phone.current.prompts.count
+        let refused = try await get(stage, "currentBiometrics")
+        #expect(refused.code == "PROTECTION_WEAKER" && refused.secret == nil)
+        #expect(Phone.current.prompts.count == shown)
+        #expect(try await get(stage).secret == "value")
+        #expect(try await remove(stage).code == nil)
+        #expect(try await set(stage, "value", "currentBiometrics").code == nil)
+        #expect(try await get(stage, "currentBiometrics").secret == "value")
+        #expect(try await get(stage).secret == "value", "more than was asked for")
+        #expect(try await remove(stage).code == nil)
+        #expect(try await get(stage, "currentBiometrics").code == "ERR-TT-402")
+    }
+
+    @Test func `whether its owner is asked can be seen on any thread`() async throws {
+        let stage = try Stage()
+        try await stage.open()
+        #expect(try await set(stage, "value").code == nil)
+        let script = stage.script
+        #expect(try await Task.detached { try script.isAsking }.value == false)
+        Phone.current.script(.hesitates)
+        async let asked = get(stage)
+        await until { Phone.current.isPrompting }
+        #expect(try await Task.detached { try script.isAsking }.value == true)
+        script.destroy()
+        _ = try await asked
+        await until { (try? script.isAsking) == false }
+    }
+
+    @Test(.holds("K-02")) func `a derived key comes as bytes, while the vault is open`() async throws {
+        let stage = try Stage()
+        try await stage.makeVault()
+        let key = try await stage.script.derivedKey("com.example/store")
+        #expect(key.bytes?.count == 32)
+        #expect(try await stage.script.derivedKey("com.example/store").bytes == key.bytes)
+        #expect(try await stage.script.derivedKey("com.example/other").bytes != key.bytes)
+        try await stage.lock()
+        #expect(try await stage.script.derivedKey("com.example/store").code == "ERR-TT-104")
+        #expect(try await Script().derivedKey("com.example/store").code == "HOST_NOT_OPEN")
     }
 
     @Test func `a project that lacks something is said so`() async throws {

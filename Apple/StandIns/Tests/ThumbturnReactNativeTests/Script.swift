@@ -46,10 +46,24 @@ final class Script: @unchecked Sendable {
         try find(SyncFunctionDefinition<Double, Double, Void>.self) { $0._name == "cancel" }?._body(ticket)
     }
 
-    func ownerSecret(_ request: String, text: String? = nil, number: Double? = nil) async throws -> Reply {
-        typealias Call = ConcurrentFunctionDefinition<(String, Either<String, Double>?), String, String>
-        let secret = text.map { Either<String, Double>($0) } ?? number.map { Either<String, Double>($0) }
+    func ownerSecret(_ request: String, text: String? = nil, number: Double? = nil, bytes: Data? = nil) async throws
+        -> Reply
+    {
+        typealias Secret = EitherOfThree<String, Double, Data>
+        typealias Call = ConcurrentFunctionDefinition<(String, Secret?), String, Any>
+        let secret = text.map { Secret($0) } ?? number.map { Secret($0) } ?? bytes.map { Secret($0) }
         return try await Reply(find(Call.self) { $0._name == "ownerSecret" }?._body((request, secret)))
+    }
+
+    func derivedKey(_ label: String) async throws -> Reply {
+        typealias Call = ConcurrentFunctionDefinition<String, String, Any>
+        return try await Reply(find(Call.self) { $0._name == "derivedKey" }?._body(label))
+    }
+
+    var isAsking: Bool? {
+        get throws {
+            try find(SyncFunctionDefinition<(), Void, Bool>.self) { $0._name == "isAsking" }?._body(())
+        }
     }
 
     /// What Expo calls when the context goes, if it calls it.
@@ -69,19 +83,28 @@ final class Script: @unchecked Sendable {
     }
 }
 
-/// A JSON answer.
+/// A JSON answer, or the bytes that were asked for.
 struct Reply: Sendable {
     let json: String
     let code: String?
-    let secret: String?
+    let bytes: Data?
+    /// The number of a secret for `<SecretText>`.
+    let given: Double?
+    var secret: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    init(_ json: String?) throws {
-        self.json = try #require(json)
+    init(_ answer: Any?) throws {
+        if let bytes = answer as? Data {
+            (json, code, given, self.bytes) = ("", nil, nil, bytes)
+            return
+        }
+        json = try #require(answer as? String)
+        bytes = nil
         let object = try JSONSerialization.jsonObject(with: Data(self.json.utf8)) as? [String: Any]
         let members = try #require(object)
         let error = try #require(members["error"])
         code = (error as? [String: Any])?["code"] as? String
-        secret = members["secret"] as? String
+        given = members["given"] as? Double
+        #expect(members["secret"] == nil)
         #expect(code != nil || error is NSNull)
     }
 }
@@ -108,9 +131,9 @@ struct Reply: Sendable {
         AppVault.host = SharedHost(.ofApplication) {
             try await Device.apple(AppleConfiguration(accessGroup: "TEAM.app", folder: AppVault.home + "/app"))
         } changed: {
-            AppVault.fields.value = $0
+            AppVault.fields.show($0)
         }
-        AppVault.fields.value = nil
+        AppVault.fields.show(nil)
         AppVault.session = nil
         script = Script()
     }
@@ -131,6 +154,19 @@ struct Reply: Sendable {
         await until { screens["onboarding"] is [String: Any] }
     }
 
+    /// Keeps a wallet; returns its identifier.
+    func importWallet() async throws -> String {
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        let action = #"{"name":"import","screen":"wallets","secret":"taken","wallet":"savings"}"#
+        #expect(try await script.send(105, action, text: words).code == nil)
+        await until { wallets.first?["id"] is String }
+        return try #require(wallets.first?["id"] as? String)
+    }
+
+    private var wallets: [[String: Any]] {
+        (screens["wallets"] as? [String: Any])?["list"] as? [[String: Any]] ?? []
+    }
+
     func lock() async throws {
         #expect(try await script.send(104, Self.action("lock")).code == nil)
         #expect(screen != "content")
@@ -142,7 +178,7 @@ struct Reply: Sendable {
     var lockScreen: [String: Any]? { screens["unlock"] as? [String: Any] }
 
     private var screens: [String: Any] {
-        guard let text = AppVault.fields.value,
+        guard let text = AppVault.fields.text,
             let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         else { return [:] }
         return value["screens"] as? [String: Any] ?? [:]

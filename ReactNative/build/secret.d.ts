@@ -15,6 +15,8 @@ export declare class SecretEntry {
 }
 /** A secret that was asked for, such as a wallet's words: native keeps it, and `<SecretText>` shows it, once. */
 export declare class GivenSecret {
+    /** Makes the type one of its own: nothing else is given. */
+    protected readonly isGiven: never;
     private constructor();
     /** @internal Made of native's answer alone. */
     static of(number: number): GivenSecret;

@@ -26,6 +26,9 @@ export class SecretEntry {
 
 /** A secret that was asked for, such as a wallet's words: native keeps it, and `<SecretText>` shows it, once. */
 export class GivenSecret {
+  /** Makes the type one of its own: nothing else is given. */
+  protected declare readonly isGiven: never;
+
   private constructor() {}
 
   /** @internal Made of native's answer alone. */

@@ -577,8 +577,16 @@ extension ChecklistLine {
             section: "React Native",
             before: "",
             steps: ["D79"],
-            todo: "A heap snapshot of Hermes after ten unlocks with <SecretField>; search it for the PIN. Again with a string",
+            todo: "A heap snapshot of Hermes after ten unlocks with <SecretField>, and one export into <SecretText>; search it for the PIN and for a word. Again with a string",
             expected: "Nothing; then it is there"
+        ),
+        ChecklistLine(
+            id: "D80",
+            section: "React Native",
+            before: "",
+            steps: ["D80"],
+            todo: "Export a wallet into <SecretText>; record the screen meanwhile; leave the app and return; again, and reload. OwnerSecret.getBytes and withDerivedKey in a debug build",
+            expected: "The words, numbered; a sentence in their place; nothing after the return, nothing after the reload; each a Uint8Array of the right length, no string"
         ),
     ]
 }

@@ -242,8 +242,8 @@ test("the app's own words are few, and none of them is native's", () => {
 test("the README's sample has 40 lines at most, type-checks, and is a lock screen", async (t) => {
   const readme = fs.readFileSync(path.join(root, 'ReactNative/README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```tsx\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-  assert.equal(blocks.length, 1);
-  const [code] = blocks;
+  assert.equal(blocks.length, 2);
+  const [code, words] = blocks;
   const lines = code.trimEnd().split('\n').length;
   assert.ok(lines <= 40, `${lines} lines`);
 
@@ -251,11 +251,12 @@ test("the README's sample has 40 lines at most, type-checks, and is a lock scree
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'App.tsx'), code);
+  fs.writeFileSync(path.join(folder, 'Words.tsx'), words);
   const declarations = (name) => path.join(root, `ReactNative/declarations/${name}.d.ts`);
   const config = {
     extends: '../../../Tests/ReactNative/Example/tsconfig.json',
     compilerOptions: { rootDir: '.', outDir: '.' },
-    include: ['App.tsx', path.join(__dirname, 'declarations.d.ts'), ...['expo', 'react*'].map(declarations)],
+    include: ['App.tsx', 'Words.tsx', path.join(__dirname, 'declarations.d.ts'), ...['expo', 'react*'].map(declarations)],
   };
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
   compile(folder);
@@ -272,4 +273,23 @@ test("the README's sample has 40 lines at most, type-checks, and is a lock scree
   assert.deepEqual(await app.answered(), { action: { name: 'submitSecret', screen: 'unlock', secret: 'taken' }, secret: 5 });
   app.show({ ...inVault, unlock: sample('unlock-content') });
   assert.deepEqual(app.texts, ['What only the owner sees']);
+
+  // And the second shows what an action gave, by its number alone.
+  let entry;
+  const { SecretField } = need('@thumbturn/react-native');
+  let field;
+  act(() => (field = create(createElement(SecretField, { onEntry: (next) => (entry = next) }))));
+  field.root.findByType('ThumbturnSecretField').props.onEntry({ nativeEvent: { handle: 9, length: 6 } });
+  const { Words } = need('../sample/Words.js');
+  let other;
+  act(() => (other = create(createElement(Words, { wallet: 'w', pin: entry }))));
+  t.after(() => act(() => other.unmount()));
+  act(() => other.root.findByType('Pressable').props.onPress());
+  const { action, secret, answer } = native.last();
+  assert.deepEqual([JSON.parse(action), secret], [{ name: 'export', screen: 'wallets', secret: 'taken', wallet: 'w' }, 9]);
+  await act(async () => {
+    answer({ error: null, given: 12 });
+    await settle();
+  });
+  assert.equal(other.root.findByType('ThumbturnSecretText').props.number, 12);
 });

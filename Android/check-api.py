@@ -60,7 +60,7 @@ class ClassFile:
         tag = self.take("B")
         if tag == 1:
             length = self.u2()
-            value = self.data[self.at : self.at + length].decode("utf-8", "surrogatepass")
+            value = self.data[self.at : self.at + length].replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
             self.at += length
         elif tag in (3, 4, 5, 6):
             value = self.take({3: "i", 4: "f", 5: "q", 6: "d"}[tag])

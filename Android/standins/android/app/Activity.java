@@ -8,6 +8,8 @@ import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.PackageManager;
 import android.os.Build;
+import android.os.Bundle;
+import android.view.View;
 import android.view.Window;
 import java.io.File;
 import java.util.concurrent.Executor;
@@ -18,6 +20,16 @@ public class Activity extends Context {
     /** For tests: whether the recents screen may show it. */
     public boolean showsInRecents = true;
     public boolean isChangingConfigurations;
+
+    protected void onCreate(Bundle state) {}
+
+    protected void onDestroy() {}
+
+    public void setContentView(View view) {}
+
+    public Application getApplication() {
+        return Phone.app();
+    }
 
     public Window getWindow() {
         return window;
@@ -30,6 +42,11 @@ public class Activity extends Context {
 
     public boolean isChangingConfigurations() {
         return isChangingConfigurations;
+    }
+
+    @Override
+    public Context getApplicationContext() {
+        return Phone.app();
     }
 
     @Override

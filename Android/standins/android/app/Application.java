@@ -9,6 +9,7 @@ import android.content.IntentFilter;
 import android.content.pm.PackageManager;
 import android.hardware.biometrics.BiometricManager;
 import android.os.Bundle;
+import android.view.inputmethod.InputMethodManager;
 import java.io.File;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,6 +46,11 @@ public class Application extends Context {
         this.callbacks.remove(callbacks);
     }
 
+    @Override
+    public Context getApplicationContext() {
+        return this;
+    }
+
     /** [doc] Below the app's folder, in no backup; made by the system. */
     @Override
     public File getNoBackupFilesDir() {
@@ -57,6 +63,7 @@ public class Application extends Context {
     public <T> T getSystemService(Class<T> type) {
         if (type == KeyguardManager.class) return type.cast(new KeyguardManager());
         if (type == BiometricManager.class) return type.cast(new BiometricManager());
+        if (type == InputMethodManager.class) return type.cast(new InputMethodManager());
         return null;
     }
 

@@ -1,10 +1,17 @@
 package android.content;
 
 import android.content.pm.PackageManager;
+import android.content.res.Resources;
 import java.io.File;
 import java.util.concurrent.Executor;
 
 public abstract class Context {
+    public abstract Context getApplicationContext();
+
+    public Resources getResources() {
+        return new Resources();
+    }
+
     public abstract File getNoBackupFilesDir();
 
     public abstract <T> T getSystemService(Class<T> type);

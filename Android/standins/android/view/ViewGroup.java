@@ -11,18 +11,37 @@ public class ViewGroup extends View {
         public LayoutParams(int width, int height) {}
     }
 
-    private final List<View> views = new ArrayList<>();
+    /** For tests: what is in it. */
+    public final List<View> views = new ArrayList<>();
 
     public ViewGroup(Context context) {
         super(context);
+    }
+
+    public void addView(View view) {
+        views.add(view);
     }
 
     public void addView(View view, LayoutParams parameters) {
         views.add(view);
     }
 
+    public void addView(View view, int width, int height) {
+        views.add(view);
+    }
+
     public void removeView(View view) {
         views.remove(view);
+    }
+
+    public void removeAllViews() {
+        views.clear();
+    }
+
+    @Override
+    public void leave() {
+        for (View view : views) view.leave();
+        super.leave();
     }
 
     @Override

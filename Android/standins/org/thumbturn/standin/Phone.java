@@ -137,6 +137,10 @@ public final class Phone {
         return prompts;
     }
 
+    public static synchronized boolean isPromptUp() {
+        return shown != null;
+    }
+
     // ---- Calls ----
 
     /**
@@ -404,6 +408,7 @@ public final class Phone {
         sensor = all.getProperty("sensor");
         bootCount = Integer.parseInt(all.getProperty("bootCount"));
         androidID = all.getProperty("androidID");
+        elapsedOffset = Long.parseLong(all.getProperty("elapsedOffset"));
     }
 
     private static void store() {
@@ -413,6 +418,7 @@ public final class Phone {
         all.setProperty("sensor", sensor);
         all.setProperty("bootCount", "" + bootCount);
         all.setProperty("androidID", androidID);
+        all.setProperty("elapsedOffset", "" + elapsedOffset); // of nanoTime, which counts for all processes
         write(all, new File(folder, "phone.properties"));
     }
 

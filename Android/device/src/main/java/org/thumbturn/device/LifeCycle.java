@@ -67,6 +67,8 @@ final class LifeCycle extends BroadcastReceiver implements Application.ActivityL
 
     @Override
     public void onActivityResumed(Activity activity) {
+        // Once more: this one may have been made before the vault was opened.
+        WindowGuard.guard(activity);
         WindowGuard.uncover(activity);
         listener.happened(ACTIVE);
     }

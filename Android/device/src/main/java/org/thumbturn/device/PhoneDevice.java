@@ -158,6 +158,10 @@ final class PhoneDevice {
     }
 
     /** Whether the owner's face or finger is one that may not guard keys, which the app's words then say. */
+    boolean isAsking() {
+        return prompts.isAsking();
+    }
+
     boolean sensorIsTooWeak() {
         return sensor.isTooWeak();
     }

@@ -50,7 +50,7 @@ final class Prompts {
     private final Sensor sensor;
     private final Executor worker;
     private final ArrayDeque<Request> waiting = new ArrayDeque<>();
-    private Request shown;
+    private volatile Request shown;
 
     Prompts(Context context, Sensor sensor, Executor worker) {
         this.context = context;
@@ -67,6 +67,11 @@ final class Prompts {
     void ask(long call, Access access, Words words, Guarded guarded, End end) {
         waiting.add(new Request(call, access, words, guarded, end));
         showNext();
+    }
+
+    /** Whether one is up; on any thread. */
+    boolean isAsking() {
+        return shown != null;
     }
 
     /** Ends a prompt that is up, or that waits; does nothing for any other. */

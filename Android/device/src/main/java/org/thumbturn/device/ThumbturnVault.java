@@ -44,6 +44,7 @@ public final class ThumbturnVault implements AutoCloseable {
     private final PhoneDevice device;
     private final LifeCycle life;
     private volatile long vault;
+    private volatile Runnable whenClosed;
     private long lastTicket;
 
     private ThumbturnVault(Application app, Listener listener) {
@@ -131,6 +132,11 @@ public final class ThumbturnVault implements AutoCloseable {
         Bridge.cancel(vault, ticket);
     }
 
+    /** Whether a prompt asks the owner now, who may take their time; on any thread. */
+    public boolean isAsking() {
+        return device.isAsking();
+    }
+
     /** Whether the phone knows its owner by a face or finger that may not guard keys: say so where biometrics are offered. */
     public boolean sensorIsTooWeak() {
         return device.sensorIsTooWeak();
@@ -142,6 +148,12 @@ public final class ThumbturnVault implements AutoCloseable {
         life.stop();
         device.close();
         Bridge.close(vault);
+    }
+
+    /** The same; then calls `closed` on the main thread, once the folder is free for another to open. */
+    public void close(Runnable closed) {
+        whenClosed = closed;
+        close();
     }
 
     /** Its handle, for tests. */
@@ -202,6 +214,8 @@ public final class ThumbturnVault implements AutoCloseable {
         @Override
         public void closed() {
             worker.shutdown();
+            Runnable then = whenClosed;
+            if (then != null) app.getMainExecutor().execute(then);
         }
     }
 

@@ -1,0 +1,147 @@
+package org.thumbturn.device;
+
+import android.app.Activity;
+import android.app.Application;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.json.JSONException;
+import org.json.JSONObject;
+
+/**
+ * The one vault of an app whose scripts come and go, such as React Native's: a reload finds it as it was.
+ *
+ * <p>Its methods are the main thread's, but for {@link #fields} and {@link #isAsking}.
+ */
+public final class SharedVault {
+    private final Application app;
+    private volatile ThumbturnVault vault;
+    private ScriptSession session;
+    private String configuration;
+    /** What actions gave, by their tickets, until they are answered. */
+    private final Map<Long, SecretBuffer> given = new HashMap<>();
+    private int openings;
+    private boolean isClosing;
+    private volatile String value;
+    private volatile IllegalStateException failure;
+
+    public SharedVault(Application app) {
+        this.app = app;
+    }
+
+    /**
+     * Returns the value that the screens show now, or null before there is one; on any thread.
+     *
+     * @throws IllegalStateException if the vault could not be opened; its cause is what {@link ThumbturnVault#open} threw.
+     */
+    public String fields() {
+        IllegalStateException thrown = failure;
+        if (thrown != null) throw thrown;
+        return value;
+    }
+
+    /** The session of the script that opened the vault last; null before the first. */
+    public ScriptSession session() {
+        return session;
+    }
+
+    /**
+     * Opens the vault for a script, and ends the session of the script before it.
+     *
+     * <p>Where the vault is open under this configuration, it stays as it is: unlocked, or waiting. Under another, also under
+     * another language, it is closed and opened anew.
+     *
+     * @param shown the activity that is in front now; null if none is.
+     * @param changed is told at each change, until the session ends, and where the vault could not be opened: look at `fields`.
+     */
+    public ScriptSession open(Supplier<Activity> shown, String configuration, Consumer<String> changed) {
+        if (session != null) session.end();
+        session = new ScriptSession(this, changed);
+        if (configuration.equals(this.configuration) && failure == null) return session;
+        this.configuration = configuration;
+        openings++;
+        value = null;
+        failure = null;
+        ThumbturnVault former = vault;
+        vault = null;
+        if (former != null) {
+            isClosing = true;
+            former.close(() -> {
+                isClosing = false;
+                start(shown.get());
+            });
+        } else if (!isClosing) {
+            start(shown.get());
+        }
+        return session;
+    }
+
+    /** Whether a prompt asks the owner now; on any thread. */
+    public boolean isAsking() {
+        ThumbturnVault asked = vault;
+        return asked != null && asked.isAsking();
+    }
+
+    /** What the action with this ticket of the vault's gave; null for most. */
+    SecretBuffer takeGiven(long ticket) {
+        synchronized (given) {
+            return given.remove(ticket);
+        }
+    }
+
+    /** Whether the vault's session is open. */
+    boolean isOpen() {
+        try {
+            JSONObject unlock = value == null ? null : new JSONObject(value).getJSONObject("screens").optJSONObject("unlock");
+            return unlock != null && unlock.getJSONObject("screen").getString("name").equals("content");
+        } catch (JSONException failure) {
+            return false;
+        }
+    }
+
+    /** The vault; null where none is open yet. */
+    ThumbturnVault vault() {
+        return vault;
+    }
+
+    boolean speaksFrench() {
+        try {
+            return new JSONObject(configuration).optString("language").equals("fr");
+        } catch (JSONException failure) {
+            return false;
+        }
+    }
+
+    private void start(Activity shown) {
+        int opening = openings;
+        try {
+            vault = ThumbturnVault.open(app, shown, configuration, new ThumbturnVault.Listener() {
+                @Override
+                public void changed(String told) {
+                    // One that is being closed is nobody's any more.
+                    if (opening == openings) tell(told);
+                }
+
+                @Override
+                public void lent(long ticket, ByteBuffer secret) {
+                    SecretBuffer copy = new SecretBuffer(secret.remaining());
+                    copy.bytes().put(secret);
+                    synchronized (given) {
+                        given.put(ticket, copy);
+                    }
+                }
+            });
+        } catch (RuntimeException | LinkageError thrown) {
+            // The latter on a phone of 32 bits, for which there is no libthumbturn.so.
+            failure = new IllegalStateException("thumbturn: not opened", thrown);
+            tell(null);
+        }
+    }
+
+    private void tell(String told) {
+        value = told;
+        session.tell(told);
+    }
+}

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Compiles for Android what an app gets, without NDK, Android SDK or Swift's SDK for Android: the rooms to object code, for both
-# kinds of 64-bit phones at API 30; the glue in C, against AOSP's own jni.h; the device in Java, against the stand-ins. Each class
-# and member of Android's that Java names has to be in api.txt, and what came after API 30 behind a guard. The example's manifest
-# has to compile, and to keep the vault out of backups.
+# kinds of 64-bit phones at API 30; the glue in C, against AOSP's own jni.h; the device in Java, against the stand-ins; React
+# Native's module in Kotlin, against names of Expo's written by hand (expo/). Each class and member of Android's that Java and
+# Kotlin name has to be in api.txt, and what came after API 30 behind a guard. The example's manifest has to compile, and to keep
+# the vault out of backups.
 #
 # It catches what Linux lets pass: a call that Bionic lacks, a pointer that may not be null there, a method that an old phone lacks.
 # It shows nothing about behaviour, and believes the hand-written declarations in this folder: nothing is linked, and a release
@@ -134,6 +135,20 @@ java8() {
 
 json=/usr/share/java/json-android.jar # Android's own org.json
 
+# --- Kotlin -----------------------------------------------------------------------------------------------------------
+
+# kotlin OUT CLASSES FILE...: compiles the files with Debian's compiler, which is of 2019: what it takes, a newer one takes too.
+kotlin() {
+    out=$1 classes=$2
+    shift 2
+    rm -rf "$out"
+    mkdir -p "$out"
+    kotlinc -jvm-target 1.8 -Werror -cp "$classes" -d "$out" "$@" >"$log" 2>&1
+}
+
+# What React Native's module is compiled against; Expo and React Native are hand-written in expo/.
+ours=$built/expo:$built/standins:$built/device:$json
+
 # --- the manifest -----------------------------------------------------------------------------------------------------
 
 # Debian's resources are those of API 29: what came later is taken out of the copy that they judge. A name that is new here is
@@ -184,20 +199,21 @@ for file in "$here"/jni/*.c "$root"/Sources/System/CBridge/*.c; do
     done
 done
 
-# The example is compiled against stand-ins of its own, which come first: those of the device have no buttons.
 # shellcheck disable=SC2046  # no source file of ours has a blank in its name
 if ! java8 "$built/standins" "" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java'); then
     fail standins java "do not compile"
 elif ! java8 "$built/device" "$built/standins:$json" $(find "$here/device" -name '*.java'); then
     fail device java "does not compile"
-elif ! java8 "$built/views" "$built/standins" $(find "$here/example/standins" -name '*.java'); then
-    fail example/standins java "do not compile"
-elif ! java8 "$built/example" "$built/views:$built/standins:$built/device:$json" $(find "$here/example/src" -name '*.java'); then
+elif ! java8 "$built/example" "$built/standins:$built/device:$json" $(find "$here/example/src" -name '*.java'); then
     fail example java "does not compile"
-elif python3 "$here/check-api.py" "$here/api.txt" "$built/views:$built/standins" "$built/device" "$built/example" >"$log" 2>&1; then
-    say java api.txt "$(cat "$log")"
+elif ! kotlin "$built/expo" "$built/standins" "$here"/expo/*.kt; then
+    fail expo kotlin "does not compile"
+elif ! kotlin "$built/react-native" "$ours" $(find "$root/ReactNative/android" -name '*.kt'); then
+    fail ReactNative/android kotlin "does not compile"
+elif python3 "$here/check-api.py" "$here/api.txt" "$built/standins" "$built/device" "$built/example" "$built/react-native" >"$log" 2>&1; then
+    say 'java, kotlin' api.txt "$(cat "$log")"
 else
-    fail java api.txt "names what it may not"
+    fail 'java, kotlin' api.txt "names what it may not"
 fi
 
 main=$here/example/src/main
@@ -218,6 +234,7 @@ plant() {
         *.c) tried=$(glue "$2" "$1" && echo compiles || true) ;;
         *Manifest*.xml) tried=$(manifest "$1" && echo compiles || true) ;;
         *.xml) tried=$(extraction "$1" && echo compiles || true) ;;
+        *.kt) tried=$(kotlin "$built/planted" "$ours" "$1" && echo compiles || true) ;;
         *.java)
             tried=$(java8 "$built/planted" "$built/standins" "$1" \
                 && python3 "$here/check-api.py" --part "$here/api.txt" "$built/standins" "$built/planted" >"$log" 2>&1 \

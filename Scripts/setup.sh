@@ -98,11 +98,13 @@ if [ "${1-}" = --react-native ]; then
     [ -d /usr/share/nodejs/react ] || missing="$missing node-react"
     [ -d /usr/share/nodejs/react-test-renderer ] || missing="$missing node-react-test-renderer"
 fi
-if [ "${1-}" = --android ]; then
+if [ "${1-}" = --android ] || [ "${1-}" = --react-native ]; then
     command -v javac >/dev/null || missing="$missing openjdk-17-jdk-headless"
     # AOSP's own jni.h, and its org.json.
     [ -e /usr/include/android/nativehelper/jni.h ] || missing="$missing android-libnativehelper-dev"
     [ -e /usr/share/java/json-android.jar ] || missing="$missing libandroid-json-org-java"
+    # React Native's module.
+    command -v kotlinc >/dev/null || missing="$missing kotlin"
     # What a manifest may say, as of API 29.
     command -v aapt >/dev/null || missing="$missing aapt"
     [ -e /usr/share/android-framework-res/framework-res.apk ] || missing="$missing android-framework-res"

@@ -50,8 +50,22 @@ describe('the package', () => {
   });
 
   it('names the module that its native part defines', () => {
-    const { apple } = JSON.parse(read('ReactNative', 'expo-module.config.json'));
+    const { platforms, apple, android } = JSON.parse(read('ReactNative', 'expo-module.config.json'));
+    assert.deepEqual(platforms, ['apple', 'android']);
     assert.deepEqual(apple.modules, ['ThumbturnModule']);
+    const [name, ...others] = android.modules;
+    assert.deepEqual(others, []);
+    const kotlin = read('ReactNative', 'android', 'src', 'main', 'java', ...`${name}.kt`.replace(/\.(?=.*\.)/g, '/').split('/'));
+    assert.match(kotlin, /^package org\.thumbturn\.reactnative$[^]*^class ThumbturnModule : Module\(\)/m);
+  });
+
+  it("has an Android half of at most 150 lines of Kotlin", () => {
+    const frozen = read('Tests', 'ReactNative', 'package-files.txt').trim().split('\n');
+    const files = frozen.filter((name) => name.endsWith('.kt'));
+    assert.equal(files.length, 2);
+    const lines = files.flatMap((name) => read('ReactNative', name).split('\n')).map((line) => line.trim());
+    const code = lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line));
+    assert(code.length > 0 && code.length <= 150, `${code.length}`);
   });
 });
 
@@ -99,5 +113,19 @@ describe('texts', () => {
       count++;
     }
     assert.equal(count, 3);
+  });
+
+  it("what Android's half says before the vault is asked, ThumbturnHost says in the same words", () => {
+    const spoken = read('Android', 'device', 'src', 'main', 'java', 'org', 'thumbturn', 'device', 'ScriptSession.java');
+    const host = read('Sources', 'Screens', 'ThumbturnHost', 'App', 'HostError.swift');
+    let count = 0;
+    for (const [, code, words] of spoken.matchAll(/^ {8}([A-Z_]+)\(([^]*?)\)[,;]$/gm)) {
+      const texts = [...(words as string).matchAll(/"([^"]*)"/g)].map(([, text]) => text as string);
+      assert(texts.length === 2 || texts.length === 4, code);
+      if (!host.includes(`"${code}"`)) continue;
+      for (const text of texts) assert(host.includes(`"${text}"`), `${code}: ${text}`);
+      count++;
+    }
+    assert.equal(count, 4);
   });
 });

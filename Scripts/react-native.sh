@@ -4,9 +4,12 @@
 # usage: react-native.sh build         compiles ReactNative/src to ReactNative/build
 #        react-native.sh check         type-checks all of it, expects what is planted to be refused, and compares the built files
 #        react-native.sh run [TEST…]   runs all tests, or those named, such as hooks, and measures what they reach
+#        react-native.sh android       builds an Android app in a Java machine, which holds the vault through the bridge
 #        react-native.sh list          prints what the package has, as npm would pack it
 #
 # Needs what `setup.sh --react-native` installs. real-library runs the thumbturn-playground in .build; PLAYGROUND names another.
+# It runs once more over the Android app: React Native's module in Kotlin, the device in Java and the glue in C as they ship,
+# over .build's libThumbturnBridge.so and the stand-ins of Android and of Expo.
 set -eu
 cd "$(dirname "$0")/.."
 modules=/usr/share/nodejs
@@ -64,8 +67,37 @@ install() {
     tsc -p Tests/ReactNative
 }
 
+# Builds the app, and says the command that starts it.
+android() {
+    here=$PWD/Android
+    out=$PWD/$tests/android
+    json=/usr/share/java/json-android.jar
+    path=$out/standins:$out/device:$out/expo:$out/module:$json:/usr/share/java/kotlin-stdlib.jar
+    java=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+    [ -e .build/debug/libThumbturnBridge.so ] || THUMBTURN_TESTS=1 swift build --product ThumbturnBridge --quiet >&2
+    stamp=$({ find "$here/standins" "$here/device" "$here/expo" "$here/jni" ReactNative/android Tests/ReactNative/Android "$0" -type f | sort | xargs cat; } | sha256sum)
+    if [ "$(cat "$out/stamp" 2>/dev/null)" != "$stamp" ]; then
+        rm -rf "$out"
+        mkdir -p "$out/standins" "$out/device" "$out/expo" "$out/module" "$out/host"
+        # shellcheck disable=SC2046  # names without spaces
+        javac --release 8 -Xlint:-options -d "$out/standins" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java') >&2
+        # shellcheck disable=SC2046
+        javac --release 8 -Xlint:-options -d "$out/device" -cp "$path" $(find "$here/device" -name '*.java') >&2
+        kotlinc -jvm-target 1.8 -d "$out/expo" -cp "$path" "$here"/expo/*.kt 2>&1 | grep -v '^OpenJDK' >&2 || true
+        # shellcheck disable=SC2046
+        kotlinc -jvm-target 1.8 -d "$out/module" -cp "$path" $(find ReactNative/android -name '*.kt') 2>&1 | grep -v '^OpenJDK' >&2 || true
+        javac -Xlint:all -Werror -d "$out/host" -cp "$path" Tests/ReactNative/Android/*.java >&2
+        clang -shared -fPIC -std=gnu11 -O2 -Wall -Wextra -Werror -I Sources/System/CBridge/include -I "$java/include" -I "$java/include/linux" \
+            "$here"/jni/*.c -L .build/debug -lThumbturnBridge -Wl,-rpath,"$PWD/.build/debug" -o "$out/libthumbturn.so"
+        echo "$stamp" >"$out/stamp"
+    fi
+    # Descriptor 3 is a socket, which Java opens by no path. The glue's calls are checked; what starts quickly is tested often.
+    echo "$java/bin/java -Xcheck:jni -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens java.base/java.io=ALL-UNNAMED" \
+        "-Djava.library.path=$out -cp $path:$out/host org.thumbturn.host.AndroidHost"
+}
+
 # All tests: ours, compiled, and those of the plugin and the example, which are JavaScript.
-every() { find $tests/tests Tests/ReactNative/*/ -name '*.test.js' -not -name figures.test.js | LC_ALL=C sort; }
+every() { find $tests/tests Tests/ReactNative/*/ -name '*.test.js' -not -name figures.test.js -not -name android.test.js | LC_ALL=C sort; }
 
 # What is measured is measured alone, and without what counts lines.
 run() {
@@ -79,6 +111,9 @@ run() {
     # shellcheck disable=SC2046  # names without spaces
     tested --experimental-test-coverage $(every)
     coverage
+    app=$(android)
+    echo 'over the bridge:'
+    THUMBTURN_ANDROID_APP=$app tested $tests/tests/real-library.test.js $tests/tests/android.test.js
     # Without what is built for it once. A busy machine takes longer, so this says it and fails nothing.
     took=$(($(date +%s) - start + $(cat $tests/checked 2>/dev/null || echo 0)))
     echo "figure: all of it: $took s of 90$([ $took -le 90 ] || echo ': OVER')"
@@ -110,10 +145,11 @@ coverage() {
 case ${1-} in
     build) build ;;
     check) check ;;
+    android) android ;;
     list) list ;;
     run)
         shift
         run "$@"
         ;;
-    *) echo "usage: react-native.sh build|check|run|list" >&2; exit 2 ;;
+    *) echo "usage: react-native.sh build|check|run|android|list" >&2; exit 2 ;;
 esac

@@ -33,12 +33,13 @@ export class Phone implements NativeVault {
   private ended!: Promise<void>;
   private child: Child;
 
-  constructor(private readonly path = program()) {
+  constructor(private readonly command: readonly string[] = isAndroid ? androidApp() : [program(), 'phone']) {
     this.child = this.start();
   }
 
   private start(): Child {
-    const child = spawn(this.path, ['phone', this.folder], {
+    const [path, ...words] = this.command;
+    const child = spawn(path as string, [...words, this.folder], {
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       env: { SWIFT_BACKTRACE: 'enable=no' },
     });
@@ -70,9 +71,10 @@ export class Phone implements NativeVault {
   }
 
   async send(_: number, action: string, secret: string | number | null): Promise<string> {
-    if (typeof secret === 'number') throw new Error('the phone has no native field');
     const screen = JSON.parse(action).screen as string;
-    const answer = await this.ask('act', JSON.parse(action), secret ?? undefined);
+    if (typeof secret === 'number' && !isAndroid) throw new Error('the phone has no native field');
+    const number = typeof secret === 'number' ? { number: secret } : {};
+    const answer = await this.ask('act', JSON.parse(action), typeof secret === 'string' ? secret : undefined, number);
     if (!answer.isWaiting) return JSON.stringify(answer);
     // A prompt is up: the phone tells what comes of it by its state.
     await this.until((state) => !state.world.prompt && !state.host.screens[screen]?.isBusy && !state.host.screens[screen]?.loading);
@@ -87,8 +89,9 @@ export class Phone implements NativeVault {
     return this.state?.world.prompt != null;
   }
 
-  async ownerSecret(): Promise<string> {
-    throw new Error('the phone keeps no such secret');
+  async ownerSecret(request: string): Promise<string> {
+    if (!isAndroid) throw new Error('the phone keeps no such secret');
+    return JSON.stringify(await this.ask('owner', JSON.parse(request)));
   }
 
   async derivedKey(): Promise<string> {
@@ -167,12 +170,17 @@ export class Phone implements NativeVault {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private ask(order: string, what: unknown, secret?: string): Promise<any> {
+  /** Gives another order, one of those that only the Android app knows. */
+  order(order: string, what: unknown, more: object = {}): Promise<any> {
+    return this.ask(order, what, undefined, more);
+  }
+
+  private ask(order: string, what: unknown, secret?: string, more: object = {}): Promise<any> {
     const id = ++this.id;
     return new Promise((done, refuse) => {
       if (this.isOver) return refuse(new Error('the phone has ended'));
       this.unanswered.set(id, { done, died: () => refuse(new Error('the phone has ended')) });
-      const line = JSON.stringify({ [order]: what, id });
+      const line = JSON.stringify({ [order]: what, ...more, id });
       this.lines.push(line);
       this.child.stdio[0].write(`${line}\n`);
       if (secret === undefined) return;
@@ -218,6 +226,14 @@ export class Phone implements NativeVault {
       this.unreadSecrets = this.unreadSecrets.subarray(end);
     }
   }
+}
+
+/** Whether the phone is an Android app in a Java machine, over the bridge: Android/AndroidHost.java. */
+export const isAndroid = process.env['THUMBTURN_ANDROID_APP'] !== undefined;
+
+/** The command of that app, as Scripts/react-native.sh made it. */
+function androidApp(): string[] {
+  return (process.env['THUMBTURN_ANDROID_APP'] as string).split(' ');
 }
 
 /** The playground's program: the one that `make test` built, or the released one. */

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { act } from 'react-test-renderer';
+import { Phone } from './phone';
+import { Mounted, Thumbturn, listenToConsole, load, mount, refusalOf } from './support';
+
+// .holds("B-11", "A37")
+// What React Native's module for Android has beyond the screens: native fields and words, and what it refuses. Over the stand-ins.
+
+const pin = '493817';
+const wrongPIN = '571923';
+const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+let phone: Phone;
+let thumbturn: Thumbturn;
+let written: ReturnType<typeof listenToConsole>;
+let unlock: Mounted<ReturnType<Thumbturn['useAppUnlock']>>;
+
+beforeEach(async () => {
+  phone = new Phone();
+  thumbturn = load(phone);
+  written = listenToConsole();
+  await phone.make(pin, true, words);
+  thumbturn.openVault({ secret: { kind: 'pin', length: 6 } });
+  unlock = mount(thumbturn.useAppUnlock);
+});
+
+afterEach(async () => {
+  unlock.unmount();
+  await phone.end();
+  written.stop();
+  assert.deepEqual(written.lines, []);
+});
+
+async function until(state: string): Promise<void> {
+  await act(async () => phone.until(({ host: { screens } }) => screens.unlock.state === state && !screens.unlock.isBusy));
+}
+
+/** Sends an action with what a field keeps under this number. */
+const unlockWith = async (handle: number): Promise<any> =>
+  JSON.parse(await phone.send(0, JSON.stringify({ name: 'submitSecret', screen: 'unlock', secret: 'taken' }), handle)).error;
+
+describe('the native field', () => {
+  beforeEach(async () => {
+    await unlock.latest.lock();
+    await until('LOCKED');
+  });
+
+  it('shows dots, and the keyboard of digits finds and learns nothing', async () => {
+    const told = await phone.order('type', '49<9');
+    assert.equal(told.length, 2);
+    assert(told.handle > 0);
+    assert.equal(told.dots, 2);
+    assert.deepEqual([told.found, told.selected, told.isKeyboardUp], ['', false, true]);
+    // TYPE_CLASS_NUMBER and TYPE_NUMBER_VARIATION_PASSWORD; IME_FLAG_NO_PERSONALIZED_LEARNING; IMPORTANT_FOR_AUTOFILL_NO
+    assert.deepEqual([told.inputType, told.imeOptions & 0x1000000, told.autofill], [18, 0x1000000, 2]);
+  });
+
+  it('what was typed opens the vault, once, and is in no line', async () => {
+    const { handle } = await phone.order('type', '571');
+    const wrong = await phone.order('type', '923');
+    // The number of three digits went with the fourth.
+    assert.equal((await unlockWith(handle)).code, 'SECRET_GONE');
+    assert.equal((await unlockWith(wrong.handle)).code, 'ERR-107-040');
+    assert.equal((await unlockWith(wrong.handle)).code, 'SECRET_GONE');
+    const right = await phone.order('type', `<<<<<<${pin}`);
+    assert.equal(right.length, 6);
+    assert.equal(await unlockWith(right.handle), null);
+    await until('UNLOCKED');
+    const beside = phone.lines.filter((line) => !line.startsWith('{"type"'));
+    for (const line of beside) assert(!line.includes(pin) && !line.includes(wrongPIN));
+  });
+
+  it('it is wiped when its window is left', async () => {
+    const { handle } = await phone.order('type', pin);
+    assert.deepEqual(await phone.order('leave', true), { handle: 0, length: 0 });
+    assert.equal((await unlockWith(handle)).code, 'SECRET_GONE');
+  });
+
+  it('what was typed for the app opens no vault', async () => {
+    const { handle } = await phone.order('type', pin, { use: 'ownerSecret' });
+    assert(handle > 0);
+    assert.equal((await unlockWith(handle)).code, 'SECRET_GONE');
+  });
+});
+
+describe('a secret that an action gives', () => {
+  /** Asks for the words of the wallet, and returns the number by which native knows them. */
+  async function exported(): Promise<number> {
+    const wallet = phone.state.host.screens.wallets.list[0].id;
+    const { error, given } = await phone.act({ screen: 'wallets', name: 'export', wallet, secret: 'taken' }, pin);
+    assert.equal(error, null);
+    assert(given > 0);
+    return given;
+  }
+
+  it('is drawn natively, once, and is in no line', async () => {
+    const given = await exported();
+    const { drawn } = await phone.order('show', given);
+    assert.equal(drawn.replace(/\s+/g, ' '), words);
+    assert(drawn.split('\n').length > 1);
+    assert.equal((await phone.order('show', given, { again: true })).drawn, '');
+    const beside = phone.lines.filter((line) => !line.includes('"drawn"'));
+    for (const line of beside) assert(!line.includes(words));
+  });
+
+  it('goes from the screen with the session', async () => {
+    await phone.order('show', await exported());
+    await unlock.latest.lock();
+    await until('LOCKED');
+    assert.equal((await phone.order('show', 0)).drawn, '');
+  });
+
+  it('goes unseen with the session', async () => {
+    const given = await exported();
+    await unlock.latest.lock();
+    await until('LOCKED');
+    assert.equal((await phone.order('show', given)).drawn, '');
+  });
+});
+
+describe('the module', () => {
+  it('refuses what Android has not yet, in one sentence', async () => {
+    const refusal = await refusalOf(thumbturn.OwnerSecret.remove('token'));
+    assert.deepEqual([refusal.code, refusal.recoverable], ['NOT_ON_ANDROID', false]);
+    assert.equal((await phone.order('derive', 'com.example/settings')).error.code, 'NOT_ON_ANDROID');
+  });
+
+  it('a reload ends the prompt, and leaves the vault as it is', async () => {
+    await phone.order('reload', true);
+    assert.equal(phone.state.host.screens.unlock.state, 'UNLOCKED');
+    await unlock.latest.lock();
+    await until('LOCKED');
+    const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
+    await phone.until((state) => state.world.prompt);
+    assert.equal((await phone.order('isAsking', true)).isAsking, true);
+    await phone.order('reload', true);
+    assert.notEqual((await call).error, null);
+    await phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy);
+    assert.equal((await phone.order('isAsking', true)).isAsking, false);
+    assert.equal(phone.state.host.screens.unlock.failedAttempts, 0);
+    await act(async () => undefined);
+  });
+
+  it('a cancelled call takes its prompt away, also one that was cancelled before it came', async () => {
+    await unlock.latest.lock();
+    await until('LOCKED');
+    for (const isEarly of [false, true]) {
+      if (isEarly) await phone.order('cancelNext', 0);
+      const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
+      if (!isEarly) {
+        await phone.until((state) => state.world.prompt);
+        await phone.order('cancelLast', 0);
+      }
+      assert.notEqual((await call).error, null);
+      await phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy);
+    }
+  });
+});

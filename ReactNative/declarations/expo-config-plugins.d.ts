@@ -75,7 +75,6 @@ declare module 'expo/config-plugins' {
     Manifest: {
       ensureToolsAvailable(document: AndroidManifest): AndroidManifest;
       getMainApplicationOrThrow(document: AndroidManifest): ManifestApplication;
-      addMetaDataItemToMainApplication(application: ManifestApplication, name: string, value: string): ManifestApplication;
     };
   };
 

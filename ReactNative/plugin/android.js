@@ -1,4 +1,4 @@
-// Android: no backup of the vault, the fingerprint's permission, Android 11, and what the native half reads for its window.
+// Android: no backup of the vault, the fingerprint's permission, and Android 11. The native half guards the app's windows itself.
 // @ts-check
 'use strict';
 
@@ -15,9 +15,6 @@ const { PluginError } = require('./error');
 const FLOOR = 30;
 const MIN_SDK = 'android.minSdkVersion';
 const PERMISSION = 'android.permission.USE_BIOMETRIC';
-
-/** What the app's window does, for the native half: no picture of it, and none for the recents screen. */
-const FLAGS = { 'thumbturn.FLAG_SECURE': 'true', 'thumbturn.RECENTS_SCREENSHOT': 'false' };
 
 /** What a library's manifest must not say otherwise: the merger of manifests takes the app's. */
 const REPLACED = ['android:allowBackup', 'android:fullBackupContent', 'android:dataExtractionRules'];
@@ -45,9 +42,6 @@ function withAndroidVault(config, options) {
     }
     const replaced = (application.$['tools:replace'] ?? '').split(',').map((name) => name.trim()).filter(Boolean);
     application.$['tools:replace'] = [...new Set([...replaced, ...REPLACED])].join(',');
-    for (const [name, value] of Object.entries(FLAGS)) {
-      AndroidConfig.Manifest.addMetaDataItemToMainApplication(application, name, value);
-    }
     if (!mod.modRequest.introspect) made.forEach(write);
     return mod;
   });

@@ -6,7 +6,7 @@
 //   createRunOncePlugin: src/plugins/withRunOnce.ts (1c51497)
 //   providers of manifest, gradleProperties: src/plugins/withAndroidBaseMods.ts (0677ef0); introspection writes nothing
 //   parsePropertiesFile: src/android/Properties.ts (6587c49)
-//   ensureToolsAvailable, getMainApplicationOrThrow, addMetaDataItemToMainApplication: src/android/Manifest.ts (1859076)
+//   ensureToolsAvailable, getMainApplicationOrThrow: src/android/Manifest.ts (1859076)
 //   parseXMLAsync: src/utils/XML.ts (0321fd5)
 //   podfileProperties, infoPlist, entitlements, xcodeproj: src/Plugin.types.ts (0b5908b)
 // The base mods of app.json that matter here: setAllowBackup in src/android/AllowBackup.ts (116df8c), blocked permissions in
@@ -146,13 +146,6 @@ const AndroidConfig = {
       const found = document.manifest.application?.find((item) => item.$['android:name'].endsWith('.MainApplication'));
       if (found === undefined) throw new Error('AndroidManifest.xml is missing the required MainApplication element');
       return found;
-    },
-    addMetaDataItemToMainApplication(application, name, value) {
-      const list = (application['meta-data'] ??= []);
-      const found = list.find((item) => item.$['android:name'] === name);
-      if (found === undefined) list.push({ $: { 'android:name': name, 'android:value': value } });
-      else found.$['android:value'] = value;
-      return application;
     },
   },
 };

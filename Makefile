@@ -125,7 +125,7 @@ setup: ## install the system libraries that are missing (the others call it)
 check-apple: setup ## compile the library and the example app for iOS 15 and macOS 12, the command for that, the tests for 15
 	@Apple/check.sh
 
-check-android: ## compile rooms, glue, device and example for Android 11, without its SDK, and look up each name of Android's
+check-android: ## compile rooms, glue, device, example and React Native's module for Android 11, without its SDK, and look up each name of Android's
 	@Scripts/setup.sh --android
 	@Android/check.sh
 

@@ -126,6 +126,17 @@ describe('the module', () => {
     assert.equal((await phone.order('derive', 'com.example/settings')).error.code, 'NOT_ON_ANDROID');
   });
 
+  it('another configuration opens the vault anew, and one that is none says so, in place of a value', async () => {
+    const options = (length: number): string => JSON.stringify({ language: 'en', policy: 'wallet', secret: { kind: 'pin', length } });
+    assert.equal((await phone.order('open', options(99))).isFaulted, true);
+    assert.equal((await phone.act({ name: 'lock', screen: 'unlock' })).error.code, 'HOST_NOT_OPEN');
+    assert.equal((await phone.order('open', options(8))).isFaulted, false);
+    await phone.until(({ host }) => host.secret.length === 8 && host.screens.unlock?.state === 'PROMPTING_BIOMETRIC');
+    await phone.until((state) => state.world.prompt);
+    await phone.world('finger match');
+    await until('UNLOCKED');
+  });
+
   it('a reload ends the prompt, and leaves the vault as it is', async () => {
     await phone.order('reload', true);
     assert.equal(phone.state.host.screens.unlock.state, 'UNLOCKED');

@@ -114,6 +114,12 @@ public final class AndroidHost {
             answer(id, onMain(() -> type(order.getString("type"), use)));
         } else if (order.has("leave")) {
             answer(id, onMain(this::leave));
+        } else if (order.has("open")) {
+            call("open", order.getString("open"));
+            // The former vault is closed first.
+            onMain(() -> null);
+            while (!isFaulted() && call("fields") == null) Thread.sleep(2);
+            answer(id, new JSONObject().put("isFaulted", isFaulted()));
         } else if (order.has("reload")) {
             module.get_onDestroy().invoke();
             call("open", configuration("en"));
@@ -238,6 +244,16 @@ public final class AndroidHost {
         output.println(new JSONObject().put("answer", answer).put("id", id));
     }
 
+    /** Whether the module's fields can't be read: no vault could be opened. */
+    private boolean isFaulted() {
+        try {
+            call("fields");
+            return false;
+        } catch (IllegalStateException failure) {
+            return true;
+        }
+    }
+
     private boolean hasVault(String language) throws JSONException {
         String text = (String) call("fields");
         if (text == null) return false;
@@ -248,6 +264,7 @@ public final class AndroidHost {
     /** Writes what the phone shows, where it is another thing. */
     private synchronized void tell() {
         try {
+            if (isFaulted()) return;
             String value = (String) call("fields");
             if (value == null) return;
             JSONObject world = new JSONObject().put("prompt", Phone.isPromptUp() ? new JSONObject() : JSONObject.NULL);

@@ -107,10 +107,11 @@ public final class ScriptSession {
             answer.answered(refuse(obstacle, secret));
             return;
         }
+        SharedVault.Told told = shared.told();
         try (SecretBuffer held = take(secret)) {
-            calls.put(ticket, vault.send(action, held, told -> {
-                SecretBuffer found = shared.takeGiven(calls.remove(ticket));
-                answer.answered(found == null ? told : give(found));
+            calls.put(ticket, vault.send(action, held, json -> {
+                SecretBuffer found = told.take(calls.remove(ticket));
+                answer.answered(found == null ? json : give(found));
             }));
         } catch (IllegalArgumentException | IllegalStateException refused) {
             answer.answered(refuse(Cause.ACTION_WRONG, null));
@@ -187,7 +188,7 @@ public final class ScriptSession {
     }
 
     void tell(String value) {
-        if (!shared.isOpen()) hideGiven();
+        if ((given != null || !hides.isEmpty()) && !shared.isOpen()) hideGiven();
         if (!isOver) changed.accept(value);
     }
 

@@ -18,11 +18,9 @@ import org.json.JSONObject;
 public final class SharedVault {
     private final Application app;
     private volatile ThumbturnVault vault;
+    private Told told;
     private ScriptSession session;
     private String configuration;
-    /** What actions gave, by their tickets, until they are answered. */
-    private final Map<Long, SecretBuffer> given = new HashMap<>();
-    private int openings;
     private boolean isClosing;
     private volatile String value;
     private volatile IllegalStateException failure;
@@ -61,7 +59,7 @@ public final class SharedVault {
         session = new ScriptSession(this, changed);
         if (configuration.equals(this.configuration) && failure == null) return session;
         this.configuration = configuration;
-        openings++;
+        told = null;
         value = null;
         failure = null;
         ThumbturnVault former = vault;
@@ -84,13 +82,6 @@ public final class SharedVault {
         return asked != null && asked.isAsking();
     }
 
-    /** What the action with this ticket of the vault's gave; null for most. */
-    SecretBuffer takeGiven(long ticket) {
-        synchronized (given) {
-            return given.remove(ticket);
-        }
-    }
-
     /** Whether the vault's session is open. */
     boolean isOpen() {
         try {
@@ -106,6 +97,11 @@ public final class SharedVault {
         return vault;
     }
 
+    /** What that vault tells. */
+    Told told() {
+        return told;
+    }
+
     boolean speaksFrench() {
         try {
             return new JSONObject(configuration).optString("language").equals("fr");
@@ -115,24 +111,9 @@ public final class SharedVault {
     }
 
     private void start(Activity shown) {
-        int opening = openings;
+        told = new Told();
         try {
-            vault = ThumbturnVault.open(app, shown, configuration, new ThumbturnVault.Listener() {
-                @Override
-                public void changed(String told) {
-                    // One that is being closed is nobody's any more.
-                    if (opening == openings) tell(told);
-                }
-
-                @Override
-                public void lent(long ticket, ByteBuffer secret) {
-                    SecretBuffer copy = new SecretBuffer(secret.remaining());
-                    copy.bytes().put(secret);
-                    synchronized (given) {
-                        given.put(ticket, copy);
-                    }
-                }
-            });
+            vault = ThumbturnVault.open(app, shown, configuration, told);
         } catch (RuntimeException | LinkageError thrown) {
             // The latter on a phone of 32 bits, for which there is no libthumbturn.so.
             failure = new IllegalStateException("thumbturn: not opened", thrown);
@@ -140,8 +121,32 @@ public final class SharedVault {
         }
     }
 
-    private void tell(String told) {
-        value = told;
-        session.tell(told);
+    private void tell(String text) {
+        value = text;
+        session.tell(text);
+    }
+
+    /** What one vault tells. */
+    final class Told implements ThumbturnVault.Listener {
+        /** What actions gave, by their tickets, until they are answered. */
+        private final Map<Long, SecretBuffer> given = new HashMap<>();
+
+        @Override
+        public void changed(String text) {
+            // A vault that is being closed is nobody's any more.
+            if (told == this) tell(text);
+        }
+
+        @Override
+        public synchronized void lent(long ticket, ByteBuffer secret) {
+            SecretBuffer copy = new SecretBuffer(secret.remaining());
+            copy.bytes().put(secret);
+            given.put(ticket, copy);
+        }
+
+        /** What the action with this ticket gave; null for most. */
+        synchronized SecretBuffer take(long ticket) {
+            return given.remove(ticket);
+        }
     }
 }

@@ -36,6 +36,15 @@ async function until(state: string): Promise<void> {
   await act(async () => phone.until(({ host: { screens } }) => screens.unlock.state === state && !screens.unlock.isBusy));
 }
 
+/** Fails where native does not answer: what a cancelled call has to do. */
+async function answered(call: Promise<any>): Promise<any> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((_, refuse) => (timer = setTimeout(() => refuse(new Error('no answer')), 8_000)));
+  const answer = await Promise.race([call, late]);
+  clearTimeout(timer);
+  return answer;
+}
+
 /** Sends an action with what a field keeps under this number. */
 const unlockWith = async (handle: number): Promise<any> =>
   JSON.parse(await phone.send(0, JSON.stringify({ name: 'submitSecret', screen: 'unlock', secret: 'taken' }), handle)).error;
@@ -137,6 +146,18 @@ describe('the module', () => {
     await until('UNLOCKED');
   });
 
+  it('another configuration in the middle of a prompt ends it, and opens once the former vault is closed', async () => {
+    await unlock.latest.lock();
+    await until('LOCKED');
+    const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
+    await phone.until((state) => state.world.prompt);
+    await phone.act({ name: 'language', screen: 'app', language: 'fr' });
+    assert.notEqual((await answered(call)).error, null);
+    await phone.until((state) => state.host.language === 'fr' && state.world.prompt);
+    await phone.world('finger match');
+    await until('UNLOCKED');
+  });
+
   it('a reload ends the prompt, and leaves the vault as it is', async () => {
     await phone.order('reload', true);
     assert.equal(phone.state.host.screens.unlock.state, 'UNLOCKED');
@@ -146,7 +167,7 @@ describe('the module', () => {
     await phone.until((state) => state.world.prompt);
     assert.equal((await phone.order('isAsking', true)).isAsking, true);
     await phone.order('reload', true);
-    assert.notEqual((await call).error, null);
+    assert.notEqual((await answered(call)).error, null);
     await phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy);
     assert.equal((await phone.order('isAsking', true)).isAsking, false);
     assert.equal(phone.state.host.screens.unlock.failedAttempts, 0);
@@ -163,7 +184,7 @@ describe('the module', () => {
         await phone.until((state) => state.world.prompt);
         await phone.order('cancelLast', 0);
       }
-      assert.notEqual((await call).error, null);
+      assert.notEqual((await answered(call)).error, null);
       await phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy);
     }
   });

@@ -134,8 +134,6 @@ final class Keystore {
      */
     Cipher guardedCipher(String alias) throws Refusal {
         return with(store -> {
-            // First, since "not found" and "invalidated" throw the same.
-            if (!store.containsAlias(alias)) throw new Refusal(Refusal.ABSENT);
             Cipher cipher = Cipher.getInstance(OAEP);
             prepare(cipher, key(store, alias), oaep());
             return cipher;
@@ -261,6 +259,7 @@ final class Keystore {
 
     /** Returns a key. An entry that ends between two calls is gone, whoever ended it. */
     private static Key key(KeyStore store, String alias) throws GeneralSecurityException, Refusal {
+        // First, since what is said of a key that is not found is also said of one that is invalidated, or not to be had now.
         if (!store.containsAlias(alias)) throw new Refusal(Refusal.ABSENT);
         Key key;
         try {

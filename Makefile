@@ -228,9 +228,10 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 test-tsan: build-tsan ## run every test under the thread sanitizer
 	@TSAN_OPTIONS=atexit_sleep_ms=0 $(call runTests,$(tsan)) $(withoutScans) $(withoutLimits) $(ARGS)
 
-crash: setup ## stop and race every transition everywhere, and count what is lost
+crash: setup ## stop and race every transition everywhere, and Android's store too, and count what is lost
 	@Scripts/release.sh Crash
 	@.build/release/Crash $(ARGS)
+	@[ -n "$(ARGS)" ] || [ "$$(uname -s)" != Linux ] || { Scripts/setup.sh --android; Android/test.sh --stops; }
 
 model: setup ## explore every state of the machines, and plant a mutant for each rule of the ledger's
 	@Scripts/release.sh Model

@@ -609,15 +609,7 @@ if let java = Context.environment["THUMBTURN_JAVA"], isLinux {
     let headers = [CSetting.unsafeFlags(["-I\(java)/include", "-I\(java)/include/linux"])]
     package.targets += [
         .target(
-            name: "ThumbturnJNI",
-            dependencies: ["CBridge"],
-            path: Context.environment["THUMBTURN_ANDROID_JNI"] ?? "Android/jni",
-            publicHeadersPath: ".",
-            cSettings: headers + [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-DTT_JNI_FLAGS=TT_MAIN_IS_SERVED"])]
-        ),
-        .target(
             name: "AndroidMachine",
-            dependencies: ["ThumbturnJNI"],
             path: "Tests/Devices/AndroidMachine",
             cSettings: headers
         ),
@@ -628,7 +620,9 @@ if let java = Context.environment["THUMBTURN_JAVA"], isLinux {
                 "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             path: "Tests/Devices/ThumbturnAndroidTests",
-            swiftSettings: strict
+            swiftSettings: strict,
+            // The glue, which Java loads, looks for the bridge's functions here.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]
         ),
     ]
 }
@@ -667,6 +661,14 @@ if let programs = Context.environment["THUMBTURN_PROGRAMS"] {
         kept.formUnion(found)
     }
     package.targets.removeAll { !kept.contains($0.name) }
+}
+
+// How much of the bridge the tests see: Android/coverage.sh.
+if Context.environment["THUMBTURN_COVERAGE"] != nil {
+    for target in package.targets where target.name == "ThumbturnBridge" {
+        target.swiftSettings = strict + [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"])]
+        target.linkerSettings = [.unsafeFlags(["-profile-generate"])]
+    }
 }
 
 // A sanitizer watches what we ship, and what tests are made with. The tests themselves are compiled without, which is half of a

@@ -2,8 +2,14 @@
 # Runs Android's adapter, its C and a vault on this machine: in a Java machine inside the test process, on stand-ins of the
 # framework, at each level of Android.
 #
-# usage: test.sh [--api LEVEL] [--sabotage] [ARGUMENT...]   one level alone; plant mistakes, see sabotage.sh; others go to the tests
+# usage: test.sh [--api LEVEL] [ARGUMENT...]   one level alone; other arguments go to the tests
+#        test.sh --sabotage [NAME...]          plant mistakes, see sabotage.sh
+#        test.sh --coverage [--api LEVEL]      run them with those of the bridge, and print what they see, see coverage.sh
+#        test.sh --build                       build what the tests need, and run none
+#        test.sh --stops                       stop every change of the store everywhere, twice, and print a table (make crash)
+#        test.sh --bench                       prepare what thumbturn-bench starts, over the library that release.sh built
 #
+# Beside the tests 200 Java machines are killed, to see that a copied folder is what a killed process leaves.
 # The stand-ins behave as Android's source and documentation say; what only a phone can show is in docs/android.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,11 +17,20 @@ root=$(dirname "$here")
 scratch=$root/.build/android
 json=/usr/share/java/json-android.jar # Android's own org.json, in Debian
 levels='30 31 33 34 35 36'
+# A copy of device and glue with a mistake in it: that is built in their place, and Swift is not built again.
+planted=${THUMBTURN_ANDROID_PLANTED:-}
+# Where coverage.sh wants what was counted.
+coverage=${THUMBTURN_COVERAGE:-}
 
 if [ "${1:-}" = --sabotage ]; then
     shift
     exec "$here/sabotage.sh" "$@"
 fi
+if [ "${1:-}" = --coverage ]; then
+    shift
+    exec "$here/coverage.sh" "$@"
+fi
+mode=${1:-}
 if [ "${1:-}" = --api ]; then
     case " $levels " in
         *" ${2:-} "*) levels=$2 ;;
@@ -25,7 +40,7 @@ if [ "${1:-}" = --api ]; then
 fi
 
 java=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
-mkdir -p "$scratch/standins" "$scratch/classes" "$scratch/lib"
+mkdir -p "$scratch/standins" "$scratch/classes" "$scratch/lib" "$scratch/app"
 compile() {
     folder=$1
     path=$2
@@ -34,23 +49,66 @@ compile() {
     "$java/bin/javac" --release 8 -Xlint:all -Werror -d "$folder" -cp "$path:$json" "$@"
 }
 # shellcheck disable=SC2046  # no name has a space
-compile "$scratch/standins" "$scratch/standins" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java')
+[ -n "$planted" ] || compile "$scratch/standins" "$scratch/standins" \
+    $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java')
 # shellcheck disable=SC2046
-compile "$scratch/classes" "$scratch/standins" $(find "${THUMBTURN_ANDROID_SOURCES:-$here/device}" -name '*.java')
+compile "$scratch/classes" "$scratch/standins" $(find "${planted:-$here}/device" -name '*.java')
 compile "$scratch/standins" "$scratch/classes:$scratch/standins" "$here"/standins/org/thumbturn/device/*.java
-# The glue is linked into the tests; what Java loads by its name is empty.
-echo 'extern int thumbturn_is_linked_elsewhere;' | clang -shared -fPIC -x c - -o "$scratch/lib/libthumbturn.so"
+
+# Runs one of the tests' programs in a Java machine of its own, with its files in memory where that can be.
+program() {
+    name=$1
+    shift
+    files=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/thumbturn.XXXXXX")
+    trap 'rm -rf "$files"' EXIT
+    # shellcheck disable=SC2086  # words on purpose
+    "$java/bin/java" -cp "$scratch/classes:$scratch/standins:$json" "org.thumbturn.device.$name" "$files" "$@" $levels
+}
+if [ "$mode" = --stops ]; then
+    program Stops
+    exit
+fi
+
+# The glue, which Java loads as in a phone, and which finds the bridge in the tests' process.
+glue() {
+    # shellcheck disable=SC2086  # words on purpose
+    clang ${coverage:+-fprofile-instr-generate -fcoverage-mapping} -shared -fPIC -g -Wall -Wextra -Werror -I "$java/include" -I "$java/include/linux" \
+        -I "$root/Sources/System/CBridge/include" "${planted:-$here}/jni/thumbturn_jni.c" "$@"
+}
+if [ "$mode" = --bench ]; then
+    mkdir -p "$scratch/bench"
+    strip --strip-unneeded -o "$scratch/bench/libThumbturnBridge.so" "$root/.build/release/libThumbturnBridge.so"
+    glue -O2 -L "$scratch/bench" -lThumbturnBridge -Wl,-rpath,"$scratch/bench" -o "$scratch/bench/libthumbturn.so"
+    # A heap that neither grows nor is touched for the first time while it is measured.
+    printf '%s\n' -Xms32m -Xmx32m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djava.library.path=$scratch/bench" \
+        -cp "$scratch/classes:$scratch/standins:$json" org.thumbturn.device.Bench >"$scratch/bench/options"
+    exit
+fi
+glue -DTT_JNI_FLAGS=TT_MAIN_IS_SERVED -o "$scratch/lib/libthumbturn.so"
 
 export THUMBTURN_JAVA="$java" THUMBTURN_TESTS=1
 lean=$([ -n "${DEBUG:-}" ] || echo -debug-info-format none)
-# shellcheck disable=SC2086  # words on purpose
-THUMBTURN_QUICK=ThumbturnAndroidTests flock -o "$root/Package.swift" swift build --package-path "$root" \
-    --product ThumbturnPackageTests --quiet $lean
+if [ -z "$planted" ]; then
+    for product in ThumbturnBridge ThumbturnPackageTests; do
+        # shellcheck disable=SC2086  # words on purpose
+        THUMBTURN_QUICK=${THUMBTURN_QUICK:-ThumbturnAndroidTests} flock -o "$root/Package.swift" swift build --package-path "$root" \
+            --product $product --quiet $lean
+    done
+    # The same over the library that an app loads, for machines of their own.
+    glue -L "$root/.build/debug" -lThumbturnBridge -Wl,-rpath,"$root/.build/debug" -o "$scratch/app/libthumbturn.so"
+fi
+[ "$mode" != --build ] || exit 0
 
 export THUMBTURN_ANDROID_CLASSES="$scratch/classes:$scratch/standins:$json" THUMBTURN_ANDROID_LIBRARIES="$scratch/lib"
-export THUMBTURN_ANDROID_LEVELS="$levels"
+export THUMBTURN_ANDROID_LEVELS="$levels" THUMBTURN_ANDROID_APP_LIBRARIES="$scratch/app"
+[ -z "$coverage" ] || export JAVA_TOOL_OPTIONS="-javaagent:$coverage/agent.jar=destfile=$coverage/java.exec,includes=org.thumbturn.device.*"
 log=$scratch/test.log
 status=0
+kills=
+if [ -z "$planted$coverage" ] && [ $# -eq 0 ]; then
+    (program Kills 200) >"$scratch/kills.log" 2>&1 &
+    kills=$!
+fi
 "$root/.build/debug/ThumbturnPackageTests.xctest" --testing-library swift-testing --filter ThumbturnAndroidTests "$@" \
     >"$log" 2>&1 || status=$?
 grep -vE '^(kept|undecided|situations): |^[^ ]+ (Test (case |")|Suite ).*( started\.| passed after .*)$' "$log" || true
@@ -58,10 +116,14 @@ kept=$(grep -cE '^kept: [0-9]+ [a-zA-Z]+$' "$log" || true)
 [ "$kept" -eq 0 ] || echo "test-android: $kept clauses kept, at the levels $levels"
 sed -n 's/^undecided: [0-9]* \(.*\): \(.*\)/test-android: undecided here: \1, step \2 of docs\/android.md/p' "$log" | sort -u
 count=$(sed -n 's/.*Test run with \([0-9]*\) tests* .*/\1/p' "$log" | tail -1)
-failed=$(grep -cE '^[^ ]+ Test .* failed after' "$log" || true)
+failed=$(grep -E '^[^ ]+ Test .* failed after' "$log" | grep -cv ' Test run with ' || true)
 if [ "${count:-0}" -eq 0 ]; then
     echo "test-android: no test ran" >&2
     exit 1
+fi
+if [ -n "$kills" ]; then
+    wait "$kills" || status=$?
+    sed 's/^/test-android: /' "$scratch/kills.log"
 fi
 # Silence of -Xcheck:jni is a part of the proof.
 if grep -nE '^(WARNING in native method|FATAL ERROR in native method)' "$log"; then status=1; fi

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern jint JNI_OnLoad(JavaVM *machine, void *reserved);
-
 static JavaVM *machine;
 static jclass harness;
 static jmethodID call;
@@ -25,15 +23,11 @@ int machine_start(const char *library, const char *class_path, const char *libra
     JavaVMInitArgs arguments = {JNI_VERSION_1_6, 6, options, JNI_FALSE};
     JNIEnv *environment = NULL;
     if (create(&machine, (void **)&environment, &arguments) != JNI_OK) return 3;
-    if (JNI_OnLoad(machine, NULL) != JNI_VERSION_1_6) {
-        (*environment)->ExceptionDescribe(environment);
-        return 4;
-    }
     jclass found = (*environment)->FindClass(environment, "org/thumbturn/device/Harness");
-    if (!found) return 5;
+    if (!found) return 4;
     harness = (*environment)->NewGlobalRef(environment, found);
     call = (*environment)->GetStaticMethodID(environment, found, "call", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;");
-    return call ? 0 : 6;
+    return call ? 0 : 5;
 }
 
 static int copy(JNIEnv *environment, jstring text, char *answer, int capacity) {

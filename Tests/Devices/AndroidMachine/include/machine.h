@@ -1,9 +1,9 @@
 #pragma once
 
-// Starts Java's machine in this process, and loads what an app on a phone loads: the glue, linked here.
+// Starts Java's machine in this process, in which the glue then finds the bridge.
 //   library     libjvm.so
 //   class_path  the shipped classes, the stand-ins, and org.json
-//   libraries   the folder that System.loadLibrary looks through
+//   libraries   the folder in which System.loadLibrary finds the glue
 // Returns 0, or where it failed.
 int machine_start(const char *library, const char *class_path, const char *libraries);
 

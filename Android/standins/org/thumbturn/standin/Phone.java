@@ -355,21 +355,20 @@ public final class Phone {
 
     // ---- Parts ----
 
-    /** Returns a pair, drawn ahead of time where tests are in haste: a key of RSA takes a tenth of a second. */
-    static KeyPair pair(String algorithm, KeyPairGenerator generator) {
-        KeyPair ready = algorithm.equals("RSA") ? PAIRS.poll() : null;
-        if (ready == null) ready = generator.generateKeyPair();
-        return ready;
+    /** A pair of RSA, which takes a tenth of a second, is drawn once for all: for who makes thousands, and compares none. */
+    public static boolean reusesPairs;
+    private static KeyPair reused;
+
+    static synchronized KeyPair pair(String algorithm, KeyPairGenerator generator) {
+        if (!reusesPairs || !algorithm.equals("RSA")) return generator.generateKeyPair();
+        if (reused == null) reused = generator.generateKeyPair();
+        return reused;
     }
 
-    /** Draws pairs of RSA ahead of time. */
-    public static void drawAhead(int count) throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", "SunRsaSign");
-        generator.initialize(2048);
-        while (PAIRS.size() < count) PAIRS.add(generator.generateKeyPair());
+    /** The owner is recognised, by a finger or the passcode: what a prompt does to its cipher, without one. */
+    public static void recognise(Cipher cipher) {
+        Daemon.authorise(cipher, new long[] {sensorID, rootSid}, 3);
     }
-
-    private static final java.util.concurrent.ConcurrentLinkedQueue<KeyPair> PAIRS = new java.util.concurrent.ConcurrentLinkedQueue<>();
 
     static void onMain(Runnable work) {
         CountDownLatch done = new CountDownLatch(1);

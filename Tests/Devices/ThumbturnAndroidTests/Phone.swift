@@ -19,6 +19,7 @@ enum Phone {
         guard let java = environment["THUMBTURN_JAVA"], let classes = environment["THUMBTURN_ANDROID_CLASSES"],
             let libraries = environment["THUMBTURN_ANDROID_LIBRARIES"]
         else { return -1 }
+        if environment["THUMBTURN_COVERAGE"] != nil { atexit { _ = try? Phone.call("coverage") } }
         return unsafe machine_start(java + "/lib/server/libjvm.so", classes, libraries)
     }()
 
@@ -31,6 +32,18 @@ enum Phone {
         let text = String(decoding: answer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard thrown == 0 else { throw Failure(description: "\(command) threw") }
         return text
+    }
+
+    /// Starts one of the tests' programs in Java in a machine of its own, on the library that an app loads.
+    static func machine(_ name: String, _ arguments: String...) throws -> TestChild {
+        let environment = ProcessInfo.processInfo.environment
+        guard let java = environment["THUMBTURN_JAVA"], let classes = environment["THUMBTURN_ANDROID_CLASSES"],
+            let libraries = environment["THUMBTURN_ANDROID_APP_LIBRARIES"]
+        else { throw Failure(description: "Android/test.sh says where Java is") }
+        let options = [
+            "-Xcheck:jni", "-Xmx64m", "-XX:+UseSerialGC", "-Djava.library.path=\(libraries)", "-cp", classes,
+        ]
+        return try TestChild(options + ["org.thumbturn.device.\(name)"] + arguments, of: java + "/bin/java")
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -46,8 +59,13 @@ final class PhoneApp: Sendable {
     private let wallOffset = Shared<Int64>(0)
 
     /// Starts a phone at a level, opens a vault in its app, and takes the device that the bridge made for that.
-    init(level: Int, happening events: [String] = []) async throws {
+    ///
+    /// - Parameter former: the folder of a phone of which this one is a copy.
+    init(level: Int, from former: String? = nil, happening events: [String] = []) async throws {
         folder = try TemporaryFolder()
+        for name in try former.map(FileManager.default.contentsOfDirectory) ?? [] {
+            try FileManager.default.copyItem(atPath: "\(former ?? "")/\(name)", toPath: folder.file(name))
+        }
         try Phone.call("start", "\(folder.path)\n\(level)")
         for event in events { try Phone.call("happen", event) }
         handle = UInt64(try Phone.call("open")) ?? 0

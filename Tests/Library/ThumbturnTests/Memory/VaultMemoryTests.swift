@@ -6,6 +6,20 @@ import ThumbturnSimulator
 import ThumbturnTestKit
 
 #if os(Linux)
+extension DerivedSecrets {
+    /// Takes the PIN, and the mnemonic that the scene's one wallet holds, if it has one.
+    init(of scene: CrashScene, pin: [UInt8], mnemonic: [UInt8]? = nil) async throws {
+        let (folder, device) = (scene.vaultFolder, scene.device)
+        try await self.init(
+            of: folder,
+            on: device.device,
+            limits: scene.configuration.argon2,
+            pin: pin,
+            mnemonic: mnemonic
+        ) { try device.simulate(.finger(.match)) }
+    }
+}
+
 /// The memory of a vault in another process, read from outside.
 ///
 /// The child is built as these tests are; `make test-release-memory` runs them optimised, where the compiler keeps other

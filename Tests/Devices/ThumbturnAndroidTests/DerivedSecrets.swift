@@ -1,0 +1,1 @@
+../../Library/ThumbturnTests/Memory/DerivedSecrets.swift

@@ -1,7 +1,9 @@
 import Testing
+import Thumbturn
+import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
-import ThumbturnSimulator
+import ThumbturnTestKit
 
 extension OnThePhone {
     /// A vault's life through the Java that an app uses: actions and the value, nothing else.
@@ -91,9 +93,84 @@ extension OnThePhone {
             try expectDone("wallets", "export", #","wallet":"\#(id)""#, secret: pin)
             #expect(try Phone.call("lent") == words)
 
+            let (backup, key) = try await backedUp()
             try expectDone("unlock", "reset", #","typed":"RESET""#)
             await until { (try? screen("unlock")["screen"]?.text("name")) == "erased" }
+
+            // Another phone has neither keys nor files of this one, and the backup brings the wallet.
+            try Phone.call("happen", "restoreElsewhere")
+            let restored = try await Vault.restore(
+                from: backup,
+                in: app.folder.file("restored"),
+                device: app.device,
+                recoveryKey: SecretBytes(text: key),
+                newSecret: SecretBytes(text: "840275")
+            )
+            let wallet = try #require(try await restored.wallets().first)
+            let proof = try await restored.unlock(with: SecretBytes(text: "840275"))
+            #expect(try await restored.exportWallet(wallet.id, proof) { _, bytes in bytes.exposedText } == words)
+            await restored.close()
             try await app.close()
+        }
+
+        /// Makes a recovery key and a backup by the screens' actions, and returns the backup's path and the key.
+        private func backedUp() async throws -> (path: String, key: String) {
+            try expectDone("recoveryKey", "make")
+            try expectDone("recoveryKey", "submitSecret", secret: pin)
+            try expectDone("recoveryKey", "showKey")
+            let key = try Phone.call("lent")
+            try expectDone("recoveryKey", "keyIsWritten")
+            try expectDone("recoveryKey", "submitSecret", secret: key)
+            try expectDone("backup", "start")
+            try expectDone("backup", "submitSecret", secret: pin)
+            await until { (try? screen("backup").text("step")) == "made" }
+            return (try screen("backup").text("path"), key)
+        }
+
+        @Test(.holds("S-04", "S-05", "S-06", "C2", "B-11"), arguments: Phone.levels)
+        func `in system mode the phone's finger or PIN opens, whoever is enrolled, until its screen lock goes`(
+            level: Int
+        ) async throws {
+            let app = try await PhoneApp(level: level)
+            let made = try await TestVault.make(biometrics: true, seenAs: app.device)
+            let wallet = try await made.add("Savings")
+            let key = try await made.makeRecoveryKey()
+            try await turnOn(made)
+            for touches in [["match"], ["passcode"], ["mismatch", "match"]] {
+                await made.vault.lock()
+                for touch in touches { try Phone.call("touch", touch) }
+                try await made.vault.unlockWithSystem(TestVault.words)
+                #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+            }
+            await made.vault.lock()
+            try Phone.call("happen", "enroll")
+            try Phone.call("touch", "match")
+            try await made.vault.unlockWithSystem(TestVault.words)
+
+            // Off: the owner, and a new PIN, which alone opens from then on.
+            try Phone.call("touch", "passcode")
+            let off = SystemModeConsent(to: .disabling, ownerAgreedAt: app.device.clock())
+            let exit = try await made.vault.confirmSystemExit(off, TestVault.words)
+            try await made.vault.disableSystemAuthentication(exit, newSecret: SecretBytes(text: TestVault.pin))
+            #expect(await refusal { try await made.vault.unlockWithSystem(TestVault.words) } == .systemModeOff)
+            try await made.strong()
+
+            // On again: its key ends with the phone's screen lock, and the recovery key is left.
+            try await turnOn(made)
+            await made.vault.lock()
+            try Phone.call("happen", "passcodeOff")
+            try Phone.call("happen", "passcodeOn")
+            #expect(await refusal { try await made.vault.unlockWithSystem(TestVault.words) } == .keyMissing)
+            try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+            #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+            await made.vault.close()
+            try await app.close()
+        }
+
+        private func turnOn(_ made: TestVault) async throws {
+            let offer = try #require(SystemModeFlag.open.offer(to: "anybody"))
+            let consent = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock())
+            try await made.vault.enableSystemAuthentication(offer, consent, made.strong())
         }
 
         @Test(.holds("A37"), arguments: Phone.levels)

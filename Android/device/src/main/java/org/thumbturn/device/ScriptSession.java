@@ -124,7 +124,8 @@ public final class ScriptSession {
     public void cancel(double ticket) {
         Long call = calls.get(ticket);
         if (call != null) {
-            shared.vault().cancel(call);
+            // A vault that is being closed cancels its calls itself.
+            if (shared.vault() != null) shared.vault().cancel(call);
             return;
         }
         cancelled.add(ticket);

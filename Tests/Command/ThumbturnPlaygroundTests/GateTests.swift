@@ -20,6 +20,11 @@ import ThumbturnJSON
             ("another cookie", [host, origin, ("Cookie", "other=\(played.token)")]),
             ("the token as another's", [host, origin, ("Cookie", "xplayground-\(played.port)=\(played.token)")]),
             ("a rebound name", [("Host", "evil.example:\(played.port)"), origin, cookie]),
+            (
+                "a rebound name whose page asks",
+                [("Host", "evil.example:\(played.port)"), ("Origin", "http://evil.example:\(played.port)"), cookie]
+            ),
+            ("a rebound name that is shown", [("Host", "evil.example:\(played.port)"), cookie]),
             ("another port", [("Host", "127.0.0.1:1"), origin, cookie]),
             ("no port", [("Host", "127.0.0.1"), origin, cookie]),
             ("another site", [host, ("Origin", "https://evil.example"), cookie]),

@@ -65,9 +65,9 @@ import ThumbturnRules
     let held = SecretTable.shared.take(secret)
     guard let vault = VaultTable.shared[vault] else { return FaceStatus.handle.rawValue }
     guard let bytes = unsafe copy(json, count, upTo: Int(UInt32.max)) else { return FaceStatus.argument.rawValue }
-    guard (try? JSON(reading: bytes, byteLimit: TT_ACTION_BYTES)) != nil else { return FaceStatus.action.rawValue }
+    guard let action = try? JSON(reading: bytes, byteLimit: TT_ACTION_BYTES) else { return FaceStatus.action.rawValue }
     guard secret == 0 || held != nil else { return FaceStatus.secret.rawValue }
-    return vault.send(ticket, bytes, held).rawValue
+    return vault.send(ticket, action, held).rawValue
 }
 
 /// Gives up an action.

@@ -3,6 +3,7 @@ import CBridge
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnHost
+import ThumbturnJSON
 import ThumbturnRules
 
 /// A vault that a host holds by its handle: orders go in from any thread, and come to the main actor in their order.
@@ -10,7 +11,7 @@ final class BridgedVault: Sendable {
     /// What a host asks of the main actor.
     private enum Order: Sendable {
         case phase(AppPhase)
-        case action(ticket: UInt64, [UInt8], HeldSecret?)
+        case action(ticket: UInt64, JSON, HeldSecret?)
         case close
     }
 
@@ -63,7 +64,7 @@ final class BridgedVault: Sendable {
     var fields: String { state.change { $0.fields } }
 
     /// Takes an action, to be answered by its ticket.
-    func send(_ ticket: UInt64, _ action: [UInt8], _ secret: HeldSecret?) -> FaceStatus {
+    func send(_ ticket: UInt64, _ action: JSON, _ secret: HeldSecret?) -> FaceStatus {
         state.change { state in
             guard !state.isClosed else { return .handle }
             guard ticket != 0, state.tickets[ticket] == nil else { return .ticket }

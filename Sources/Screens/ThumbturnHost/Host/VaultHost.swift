@@ -145,8 +145,17 @@ extension VaultHost {
 
     /// As above.
     package func send(_ bytes: [UInt8], _ secret: HeldSecret?) async -> HostAnswer {
+        let json: JSON
+        do throws(ScreenActionError) { json = try ScreenAction.read(bytes) } catch {
+            return HostAnswer(isClosed ? .closed : HostError(error), in: language)
+        }
+        return await send(json, secret)
+    }
+
+    /// The same of an action that its host has read already.
+    package func send(_ json: JSON, _ secret: HeldSecret?) async -> HostAnswer {
         let action: HostedAction
-        do throws(HostError) { action = try read(bytes, with: secret) } catch {
+        do throws(HostError) { action = try read(json, with: secret) } catch {
             return HostAnswer(error, in: language)
         }
         let reply = await run { await action.perform(secret) }
@@ -155,10 +164,10 @@ extension VaultHost {
         return HostAnswer(reply)
     }
 
-    private func read(_ bytes: [UInt8], with secret: HeldSecret?) throws(HostError) -> HostedAction {
+    private func read(_ json: JSON, with secret: HeldSecret?) throws(HostError) -> HostedAction {
         guard !isClosed else { throw .closed }
         let action: HostedAction
-        do throws(ScreenActionError) { action = try app.action(try ScreenAction.read(bytes)) } catch {
+        do throws(ScreenActionError) { action = try app.action(json) } catch {
             throw HostError(error)
         }
         guard action.takesSecret == (secret != nil) else {

@@ -96,11 +96,13 @@ lint: setup ## check format, imports and the project's own rules
 	@Scripts/checklist.sh
 	@$(build) --quiet --explicit-target-dependency-import-check error $(lean)
 
-bench: setup ## on Linux: measure the release build, the device on what test-linux runs on, and the service
+bench: setup ## on Linux: measure the release build, the device on what test-linux runs on, Android's, and the service
 	@Scripts/setup.sh --linux
-	@Scripts/release.sh $(programs) thumbturn-bench
+	@Scripts/setup.sh --android
+	@Scripts/release.sh $(programs) thumbturn-bench ThumbturnBridge
+	@Android/test.sh --bench
 	@$(call withStack,linux); \
-	    .build/release/thumbturn-bench vault --stack "$$stack" $(ARGS)
+	    .build/release/thumbturn-bench vault --stack "$$stack" --java .build/android/bench/options $(ARGS)
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory bench-service
 
 bench-service: ## measure the service alone, and time names that nobody has against others (bench runs it too)

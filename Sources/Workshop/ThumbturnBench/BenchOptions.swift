@@ -7,6 +7,8 @@ struct BenchOptions {
     let subject: Subject
     /// The folder given to `Scripts/linux-stack.sh up`; `nil` leaves out the figures of the Linux device.
     private(set) var stack: String?
+    /// The file of Java's options that `Android/test.sh --bench` wrote; `nil` leaves out the figures of Android.
+    private(set) var java: String?
     /// A Python with the package `srp`.
     private(set) var python: String?
     /// An empty PostgreSQL database.
@@ -18,7 +20,7 @@ struct BenchOptions {
     private(set) var isSoak = false
 
     static let usage =
-        "usage: thumbturn-bench vault [--stack DIR] [NAME...]\n"
+        "usage: thumbturn-bench vault [--stack DIR] [--java FILE] [NAME...]\n"
         + "       thumbturn-bench service [--python PATH] [--postgres URI] [--signer SIGNER] [soak|NAME...]"
 
     init(_ arguments: [String]) throws(UsageError) {
@@ -28,6 +30,7 @@ struct BenchOptions {
         while let word = rest.popFirst() {
             switch (word, subject) {
             case ("--stack", .vault): stack = try Self.value(&rest)
+            case ("--java", .vault): java = try Self.value(&rest)
             case ("--python", .service): python = try Self.value(&rest)
             case ("--postgres", .service): postgres = try Self.value(&rest)
             case ("--signer", .service): signer = try Self.value(&rest)
@@ -52,6 +55,7 @@ struct BenchOptions {
                 "Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane",
                 stack.map { "tpm, tpm-open, fprintd: on a software TPM, and the fprintd of the stack in \($0)" }
                     ?? "tpm, tpm-open, fprintd: left out without --stack",
+                java == nil ? "android: left out without --java" : "android: no phone, a Java machine here",
             ]
         case .service:
             return [

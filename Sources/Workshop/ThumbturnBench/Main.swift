@@ -50,7 +50,7 @@ extension BenchOptions {
     /// The figures that can be measured with these options.
     fileprivate var figures: [Measurement] {
         switch subject {
-        case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? [])
+        case .vault: Measurement.vault + (stack.map(Measurement.linux) ?? []) + (java.map(Measurement.android) ?? [])
         case .service: isSoak ? Measurement.soak : Measurement.service(self)
         }
     }

@@ -105,6 +105,8 @@ if [ "${1-}" = --android ] || [ "${1-}" = --react-native ]; then
     [ -e /usr/share/java/json-android.jar ] || missing="$missing libandroid-json-org-java"
     # React Native's module.
     command -v kotlinc >/dev/null || missing="$missing kotlin"
+    # How much of the device its tests see.
+    [ -e /usr/share/java/org.jacoco.core.jar ] || missing="$missing libjacoco-java"
     # What a manifest may say, as of API 29.
     command -v aapt >/dev/null || missing="$missing aapt"
     [ -e /usr/share/android-framework-res/framework-res.apk ] || missing="$missing android-framework-res"

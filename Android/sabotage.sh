@@ -1,39 +1,79 @@
 #!/bin/sh
-# Plants each mistake of sabotage.txt in a copy of the adapter, one at a time, and expects a test of test.sh to notice.
+# Plants each mistake of sabotage.txt in a copy of device, glue and example, one at a time, and expects a test to notice: test.sh
+# builds Swift once, then Java and C alone for each.
 #
 # usage: sabotage.sh [NAME...]   those alone
+#
+# Prints a table: the mistake, and the first test that saw it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 scratch=$root/.build/android/sabotage
+java=device/src/main/java/org/thumbturn/device
 status=0
 planted=0
 
-# A line of the table: name | level | file below Android | a sed script that plants it, or @ and a file that takes its place.
-while IFS='|' read -r name level file script; do
-    case $name in '' | '#'*) continue ;; esac
-    if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
+# Makes a copy in which nothing is planted yet.
+copy() {
     rm -rf "$scratch"
     mkdir -p "$scratch"
-    cp -R "$here/device" "$here/jni" "$scratch"
-    case $script in
-        @*) cp "$here/${script#@}" "$scratch/$file" ;;
-        *) sed -i -E "$script" "$scratch/$file" ;;
+    cp -R "$here/device" "$here/jni" "$here/example" "$scratch"
+}
+
+# Runs what has to notice; fails as it does. The longest tests, which no mistake of the table is for, are left out.
+look() {
+    case $1 in
+        manifest) "$here/check.sh" --manifest "$scratch/example/src/main/AndroidManifest.xml" ;;
+        *)
+            timeout 300 env THUMBTURN_ANDROID_PLANTED="$scratch" "$here/test.sh" --api "$1" \
+                --skip AndroidMemoryTests --skip 'whole life|system mode'
+            ;;
     esac
-    if cmp -s "$scratch/$file" "$here/$file"; then
-        echo "sabotage: $name plants nothing: $file has changed" >&2
+}
+
+# Says what noticed, after its log.
+noticed() {
+    case $1 in
+        manifest) sed -n 's/^error: \(.*\)/check.sh: \1/p' "$2" ;;
+        *)
+            sed -n -e 's/^[^ ]* Test "\{0,1\}\([^"]*\)"\{0,1\} recorded an issue.*clause → \.\([A-Za-z]*\).*/\1 \2/p' \
+                -e 's/^[^ ]* Test "\{0,1\}\([^"(]*\)[("].* recorded an issue.*/\1/p' "$2"
+            ;;
+    esac | head -1
+}
+
+"$here/test.sh" --build
+# As a control: with nothing planted there is nothing to see.
+for where in 30 34 manifest; do
+    copy
+    if ! look "$where" >"$scratch/log" 2>&1; then
+        echo "sabotage: with nothing planted, $where fails: $(noticed "$where" "$scratch/log")" >&2
         exit 1
     fi
+done
+while IFS='|' read -r name where files script; do
+    case $name in '' | '#'*) continue ;; esac
+    if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
+    copy
+    for file in $files; do
+        case $file in */*) ;; *) file=$java/$file ;; esac
+        case $script in
+            @*) cp "$here/${script#@}" "$scratch/$file" ;;
+            *) sed -i -E "$script" "$scratch/$file" ;;
+        esac
+        if cmp -s "$scratch/$file" "$here/$file"; then
+            echo "sabotage: $name plants nothing: $file has changed" >&2
+            exit 1
+        fi
+    done
     planted=$((planted + 1))
     log=$scratch/log
-    if THUMBTURN_ANDROID_SOURCES="$scratch/device" THUMBTURN_ANDROID_JNI=.build/android/sabotage/jni "$here/test.sh" --api "$level" \
-        >"$log" 2>&1; then
+    if look "$where" >"$log" 2>&1; then
         printf '%-34s NOT SEEN\n' "$name"
         status=1
         continue
     fi
-    seen=$(sed -n 's/^[^ ]* Test "\{0,1\}\(.*\) recorded an issue.*clause → \.\([A-Za-z]*\).*/\2/p' "$log" | head -1)
-    [ -n "$seen" ] || seen=$(sed -n 's/^[^ ]* Test \(.*\) recorded an issue.*/\1/p' "$log" | head -1)
+    seen=$(noticed "$where" "$log")
     if [ -z "$seen" ]; then
         echo "sabotage: $name ends without a test that saw it:" >&2
         tail -5 "$log" >&2
@@ -43,4 +83,5 @@ while IFS='|' read -r name level file script; do
     printf '%-34s %s\n' "$name" "$seen"
 done <"$here/sabotage.txt"
 echo "$planted planted"
+[ "$planted" -gt 0 ] || status=1
 exit "$status"

@@ -12,6 +12,8 @@ extension OnThePhone {
     struct AndroidContractTests {
         @Test(
             .holds("A25", "A26", "A28", "A31", "A32", "A33", "C2", "C14", "B-11"),
+            // A prompt that should have ended would be waited for.
+            .timeLimit(.minutes(1)),
             arguments: Phone.levels,
             DeviceContract.Clause.allCases
         )

@@ -232,6 +232,57 @@ extension OnThePhone {
             try await app.close()
         }
 
+        @Test(.holds("A7", "A25"), arguments: Phone.levels)
+        func `an anchor that stands at two places of one number is damaged, until a new position takes their place`(
+            level: Int
+        ) async throws {
+            let app = try await PhoneApp(level: level)
+            let (anchor, key) = (app.device.anchor, name(1, .deviceSecret))
+            #expect(try await anchor.move(from: nil, to: .sample(1), for: key))
+            try Phone.call("fault", "busy:generate")
+            let busy = await refusal { () async throws(DeviceRefusal) in
+                _ = try await anchor.move(from: .sample(1), to: .sample(2), for: key)
+            }
+            #expect(busy == .unavailable)
+            let digits = String(decoding: TextCode.hexadecimal.encode(LedgerPosition.sample(1).bytes), as: UTF8.self)
+            try Phone.call("doubled", "\(key.text)\n\(digits.prefix(16))\(String(repeating: "9", count: 32))")
+            let damaged = await refusal { () async throws(DeviceRefusal) in _ = try await anchor.position(for: key) }
+            #expect(damaged == .damaged)
+            #expect(try await !anchor.move(from: .sample(1), to: .sample(2), for: key))
+            #expect(try await anchor.move(from: nil, to: .sample(2), for: key))
+            #expect(try await anchor.position(for: key) == .sample(2))
+            try await app.close()
+        }
+
+        @Test(.holds("C7"), arguments: Phone.levels)
+        func `a second prompt waits for the first, and may be given up meanwhile`(level: Int) async throws {
+            let app = try await PhoneApp(level: level)
+            for number: UInt64 in 1...2 {
+                try await app.device.store.save(secret(1), as: name(number), access: .currentBiometrySet)
+            }
+            try Phone.call("touch", "wait")
+            let first = Task { await readRefusal(app.device, name(1)) }
+            await until { (try? Phone.call("prompts")) == "1" }
+            let second = Task { await readRefusal(app.device, name(2)) }
+            try await Task.sleep(nanoseconds: 200_000_000)
+            second.cancel()
+            #expect(await second.value == .cancelledBySystem)
+            try Phone.call("touch", "match")
+            #expect(await first.value == nil)
+            #expect(try Phone.call("prompts") == "1")
+            try await app.close()
+        }
+
+        @Test(arguments: Phone.levels)
+        func `a host that throws is answered and closed, and what an app does wrong is refused`(level: Int) async throws
+        {
+            let app = try await PhoneApp(level: level)
+            #expect(try Phone.call("throws") == "0 0 true once true")
+            let (argument, state) = ("IllegalArgumentException", "IllegalStateException")
+            #expect(try Phone.call("refusals") == "\(argument) \(argument) \(argument) \(state) \(state)")
+            try await app.close()
+        }
+
         @Test(.holds("A32"), arguments: Phone.levels)
         func `the glue takes direct buffers alone, and answers every misuse by a status`(level: Int) async throws {
             let app = try await PhoneApp(level: level)

@@ -121,6 +121,8 @@ extension OnThePhone {
             let key = try Phone.call("lent")
             try expectDone("recoveryKey", "keyIsWritten")
             try expectDone("recoveryKey", "submitSecret", secret: key)
+            // The screen hears of the key by the vault's next snapshot, and does not begin before.
+            await until { if case .null? = try? screen("backup")["obstacle"] { true } else { false } }
             try expectDone("backup", "start")
             try expectDone("backup", "submitSecret", secret: pin)
             await until { (try? screen("backup").text("step")) == "made" }

@@ -1,6 +1,7 @@
 package org.thumbturn.device;
 
 import android.app.Activity;
+import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
@@ -56,15 +57,22 @@ public final class Harness {
                 return heap();
             case "misuse":
                 return misuse();
+            case "throws":
+                return throwing();
+            case "refusals":
+                return refusals();
+            case "doubled": // an anchor's name and a position of the number that it has
+                new Keystore().makeSecret("thumbturn/anchor/" + lines[0] + "/" + lines[1]);
+                return "";
             case "tooWeak":
                 return "" + vault.sensorIsTooWeak();
             case "stops":
                 return Stops.walk(lines[0], Integer.parseInt(lines[1]));
             case "keepFolder": // a copy of the app's folder, without the key store
-                Stops.copy(new java.io.File(Phone.folder(), "data"), new java.io.File(Phone.folder(), "kept"));
+                Stops.copy(new File(Phone.folder(), "data"), new File(Phone.folder(), "kept"));
                 return "";
             case "restoreFolder":
-                Stops.copy(new java.io.File(Phone.folder(), "kept"), new java.io.File(Phone.folder(), "data"));
+                Stops.copy(new File(Phone.folder(), "kept"), new File(Phone.folder(), "data"));
                 return "";
             case "coverage": // what JaCoCo has counted: this machine is never ended, after which it would write by itself
                 Object agent = Class.forName("org.jacoco.agent.rt.RT").getMethod("getAgent").invoke(null);
@@ -148,6 +156,88 @@ public final class Harness {
         all.append(Bridge.secretDrop(made[0])).append(' ').append(Bridge.secretDrop(made[0])).append(' ')
             .append(Bridge.secretBytes(made[0]) == null);
         return all.toString();
+    }
+
+    /** A host all of whose methods throw: the glue ends each, answers the device's calls itself, and closes. */
+    private static String throwing() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        StringBuffer called = new StringBuffer();
+        Bridge.Callbacks host = new Bridge.Callbacks() {
+            @Override
+            public void clock(ByteBuffer reading) {
+                throw new IllegalStateException("clock");
+            }
+
+            @Override
+            public void ask(long vault, long call, int operation, ByteBuffer json, long secret) {
+                throw new IllegalStateException("ask");
+            }
+
+            @Override
+            public void changed(ByteBuffer json) {
+                throw new IllegalStateException("changed");
+            }
+
+            @Override
+            public void answered(long ticket, ByteBuffer json) {
+                called.append("once");
+                answered.countDown();
+                throw new IllegalStateException("answered");
+            }
+
+            @Override
+            public void lent(long ticket, ByteBuffer bytes) {
+                throw new IllegalStateException("lent");
+            }
+
+            @Override
+            public void closed() {
+                closed.countDown();
+                throw new IllegalStateException("closed");
+            }
+        };
+        File home = new File(Phone.folder(), "throwing");
+        home.mkdirs();
+        long[] made = new long[1];
+        ByteBuffer json = direct("{\"home\":\"" + home
+            + "\",\"language\":\"en\",\"policy\":\"wallet\",\"secret\":{\"kind\":\"pin\",\"length\":6}}");
+        int status = Bridge.open(json, json.capacity(), host, made);
+        ByteBuffer start = direct("{\"name\":\"start\",\"screen\":\"app\"}");
+        int sent = Bridge.send(made[0], 1, start, start.capacity(), 0);
+        boolean isAnswered = answered.await(20, TimeUnit.SECONDS);
+        Bridge.close(made[0]);
+        return status + " " + sent + " " + isAnswered + " " + called + " " + closed.await(20, TimeUnit.SECONDS);
+    }
+
+    /** What an app may do wrong with its vault: each is refused by an exception, or does nothing. */
+    private static String refusals() {
+        StringBuilder all = new StringBuilder();
+        String[] configurations = {"no JSON", "{\"language\":\"xx\"}"};
+        for (String each : configurations) all.append(refused(() -> ThumbturnVault.open(Phone.app(), null, each, null))).append(' ');
+        all.append(refused(() -> vault.send("no JSON", null, told -> {}))).append(' ');
+        vault.cancel(5_000);
+        SecretBuffer secret = new SecretBuffer(6);
+        secret.close();
+        secret.close();
+        all.append(refused(secret::bytes)).append(' ');
+        return all.append(refused(() -> new SecretBuffer(-1))).toString();
+    }
+
+    private static String refused(Runnable body) {
+        try {
+            body.run();
+            return "taken";
+        } catch (IllegalArgumentException | IllegalStateException failure) {
+            return failure.getClass().getSimpleName();
+        }
+    }
+
+    private static ByteBuffer direct(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
+        buffer.put(bytes).flip();
+        return buffer;
     }
 
     private static String onMain() throws Exception {

@@ -503,7 +503,7 @@ extension ChecklistLine {
         ChecklistLine(
             id: "D70",
             section: "React Native",
-            before: "Before: Examples/ReactNativeWallet on a Mac with Xcode, CocoaPods and Node, THUMBTURN_REPOSITORY as the package's README has it; npm install, npm run prebuild, npm run ios. Once as it is (Hermes, New Architecture), once with \"newArchEnabled\": false; a debug and a release build.",
+            before: "Before: Examples/ReactNativeWallet on a Mac with Xcode, CocoaPods and Node, THUMBTURN_REPOSITORY as the package's README has it; npm install, npm run prebuild, npm run ios. Once as it is (Hermes, New Architecture), once with \"newArchEnabled\": false; a debug and a release build. Android's steps are R10 to R13.",
             steps: ["D70"],
             todo: "The commands above, with no other step; then npx expo-modules-autolinking search. If the app does not link, USE_FRAMEWORKS=dynamic before pod install: write down which it needs",
             expected: "It builds and starts; the module Thumbturn is listed once"

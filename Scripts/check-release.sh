@@ -20,7 +20,7 @@ needed_playground="$needed_thumbturn libssl.so.3"
 # These are loaded at their first use.
 lazy_thumbturn='libcurl.so.4 libssl.so.3 libsystemd.so.0 libtss2-esys.so.0 libtss2-mu.so.0 libtss2-tctildr.so.0'
 lazy_thumbturnd=
-lazy_playground='libcurl.so.4'
+lazy_playground='libcurl.so.4 libssl.so.3'
 
 sorted() { tr ' ' '\n' | sed '/^$/d' | sort | tr '\n' ' '; }
 

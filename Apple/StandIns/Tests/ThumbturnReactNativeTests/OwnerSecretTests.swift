@@ -1,3 +1,4 @@
+import Foundation
 import StandIn
 import Testing
 import ThumbturnTestKit

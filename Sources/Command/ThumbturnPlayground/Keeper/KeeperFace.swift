@@ -14,16 +14,25 @@ enum KeeperFace {
     /// - Returns: the exit code.
     static func run(_ folder: String, program: String?) -> Int32 {
         let lines = LineReader(STDIN_FILENO)
-        var service: ServiceProcess?
-        while lines.next() != nil {
-            service = nil
+        var isAsked = lines.next() != nil
+        while isAsked {
             Folders.remove(folder + "/service")
-            if let program { service = try? ServiceProcess(program, environment: environment(folder + "/service")) }
-            guard STDOUT_FILENO.writeAll(Array((service?.origin ?? "").utf8) + [UInt8(ascii: "\n")]) else { break }
+            guard let program, let service = try? ServiceProcess(program, environment: environment(folder + "/service"))
+            else {
+                guard answer("") else { break }
+                isAsked = lines.next() != nil
+                continue
+            }
+            guard answer(service.origin) else { break }
+            // An optimised build ends a value behind its last use, and this one's end is the service's.
+            isAsked = withExtendedLifetime(service) { lines.next() != nil }
         }
-        service = nil
         clear(folder)
         return 0
+    }
+
+    private static func answer(_ origin: String) -> Bool {
+        STDOUT_FILENO.writeAll(Array(origin.utf8) + [UInt8(ascii: "\n")])
     }
 
     private static func environment(_ home: String) -> [String] {

@@ -34,7 +34,8 @@ import ThumbturnScreenJSON
     private var isTelling = false
     private var hasStarted = false
     private var isClosed = false
-    private var calls: [Int: Task<HostReply, Never>] = [:]
+    private var calls: [Int: Task<Void, Never>] = [:]
+    private var waiting: [Int: CheckedContinuation<HostReply, Never>] = [:]
     private var callCount = 0
 
     /// Prepares to open the vault of an app with a PIN or password, or to make it with its owner.
@@ -124,7 +125,7 @@ import ThumbturnScreenJSON
         app.stop()
         for call in calls.values { call.cancel() }
         // Each is taken out here: waiting for one that has ended suspends nobody, and its caller would not get to it.
-        while let call = calls.popFirst()?.value { _ = await call.value }
+        while let call = calls.popFirst()?.value { await call.value }
         await app.close()
     }
 }
@@ -197,14 +198,19 @@ extension VaultHost {
     var isOpen: Bool { !isClosed && app.isOpen }
 
     /// Runs a call in a task that the caller's end and `close()` cancel.
+    ///
+    /// What waits is resumed on the main actor: `Task.value` would go by another thread and back, at each action.
     private func run(_ body: @escaping @MainActor () async -> HostReply) async -> HostReply {
-        let call = Task { await body() }
         callCount += 1
         let number = callCount
+        let call = Task {
+            let reply = await body()
+            calls[number] = nil
+            waiting.removeValue(forKey: number)?.resume(returning: reply)
+        }
         calls[number] = call
-        defer { calls[number] = nil }
         return await withTaskCancellationHandler {
-            await call.value
+            await withCheckedContinuation { waiting[number] = $0 }
         } onCancel: {
             call.cancel()
         }

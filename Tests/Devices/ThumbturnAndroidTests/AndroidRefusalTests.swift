@@ -95,6 +95,7 @@ extension OnThePhone {
             for (fault, expected) in [
                 ("odd-code", DeviceRefusal.unclassified), ("not-unlocked", .unavailable), ("busy:getKey", .unavailable),
                 ("busy:containsAlias", .unavailable), ("busy:begin", .unavailable), ("broken:open", .unavailable),
+                ("broken:read", .unavailable),
             ] {
                 try Phone.call("fault", fault)
                 #expect(await readRefusal(app.device, name(1)) == expected, "\(fault)")
@@ -131,8 +132,8 @@ extension OnThePhone {
             let app = try await PhoneApp(level: level)
             for access in AccessControl.allCases {
                 for fault in [
-                    "disk-full:open", "disk-full:write", "disk-full:fsync", "disk-full:rename", "busy:generate",
-                    "busy:getKeySpec",
+                    "disk-full:open", "disk-full:mkdir", "disk-full:write", "disk-full:fsync", "disk-full:rename",
+                    "busy:generate", "busy:getKeySpec",
                 ] {
                     // What a save opens first is the place of its box, to see whether the name is free.
                     try Phone.call("fault", fault)
@@ -190,6 +191,16 @@ extension OnThePhone {
             #expect(await prompt.capability().biometryType == .faceID)
             #expect(try Phone.call("tooWeak") == "false")
 
+            try Phone.call("happen", "sensorBusy")
+            #expect(await prompt.capability().reasonIfUnavailable == .temporarilyUnavailable)
+            try Phone.call("happen", "sensorFree")
+            try Phone.call("happen", "sensor none")
+            let unbound = await refusal { () async throws(DeviceRefusal) in
+                try await app.device.store.save(secret(1), as: name(1), access: .currentBiometrySet)
+            }
+            #expect(unbound == .hardwareMissing)
+            try Phone.call("happen", "sensor face")
+
             // A lockout shows once a prompt has met it.
             try await app.device.store.save(secret(1), as: name(1), access: .currentBiometrySet)
             try Phone.call("happen", "lockout")
@@ -210,6 +221,11 @@ extension OnThePhone {
             #expect(app.device.clock().bootID == app.device.clock().bootID)
             try Phone.call("happen", "noBootCount")
             #expect(app.device.clock().bootID != app.device.clock().bootID)
+            // Nor has a clock that can't be read one: the glue's own stands in for it.
+            let before = app.device.clock()
+            try Phone.call("fault", "clock")
+            let without = app.device.clock()
+            #expect(without.bootID != before.bootID && without.wall >= before.wall)
             try await app.close()
         }
 
@@ -226,7 +242,7 @@ extension OnThePhone {
             try Phone.call("happen", "background")
             await until { heard.value.contains(.enteredBackground) }
             #expect(!heard.value.contains(.suspending))
-            try Phone.call("happen", "trim 40")
+            try Phone.call("happen", level < 34 ? "trim 40" : "lowMemory")
             await until { heard.value.contains(.suspending) }
             listening.cancel()
             try await app.close()

@@ -140,6 +140,7 @@ public final class Harness {
     /** Asks for what no host may have: each answer is a status, and none is 0. */
     private static String misuse() {
         ByteBuffer small = ByteBuffer.allocateDirect(8);
+        ByteBuffer one = ByteBuffer.allocateDirect(1); // too small for `null` too, which is the value before the first
         long[] made = new long[1];
         long number = vault.number();
         StringBuilder all = new StringBuilder();
@@ -149,7 +150,7 @@ public final class Harness {
             Bridge.send(number, 901, small, 8, 77), Bridge.cancel(number, 5_000), Bridge.happen(number, 99),
             Bridge.answer(number, 5_000, 0, 0, small, 0, 0), Bridge.answer(number, 5_000, -1, 0, small, 0, 0),
             Bridge.secretMake(-1, made), Bridge.secretMake(1L << 40, made), Bridge.secretMake(1, null), Bridge.secretMake(1, new long[0]),
-            Bridge.secretDrop(0), Bridge.fields(number, small, made), Bridge.fields(number, small, null), Bridge.close(0),
+            Bridge.secretDrop(0), Bridge.fields(number, one, made), Bridge.fields(number, one, null), Bridge.close(0),
         };
         for (int each : answers) all.append(each).append(' ');
         Bridge.secretMake(4, made);

@@ -7,6 +7,7 @@ import android.content.BroadcastReceiver;
 import android.content.ComponentCallbacks;
 import android.content.ComponentCallbacks2;
 import android.content.Intent;
+import android.content.res.Configuration;
 import android.hardware.biometrics.BiometricPrompt;
 import android.os.Build;
 import android.os.Bundle;
@@ -130,6 +131,7 @@ public final class Phone {
     }
 
     public static synchronized long elapsed() {
+        if (takes("clock")) throw new IllegalStateException("clock");
         return System.nanoTime() / 1_000_000 + elapsedOffset;
     }
 
@@ -259,8 +261,16 @@ public final class Phone {
                     activity.isChangingConfigurations = true;
                     for (ActivityLifecycleCallbacks each : app.callbacks) each.onActivityPaused(activity);
                     for (ActivityLifecycleCallbacks each : app.callbacks) each.onActivityStopped(activity);
+                    for (ActivityLifecycleCallbacks each : app.callbacks) each.onActivitySaveInstanceState(activity, new Bundle());
+                    for (ActivityLifecycleCallbacks each : app.callbacks) each.onActivityDestroyed(activity);
+                    for (ComponentCallbacks each : app.components) each.onConfigurationChanged(new Configuration());
                 });
                 launch();
+                break;
+            case "lowMemory":
+                onMain(() -> {
+                    for (ComponentCallbacks each : app.components) each.onLowMemory();
+                });
                 break;
             case "trim":
                 onMain(() -> {
@@ -311,6 +321,12 @@ public final class Phone {
                 break;
             case "lockout":
                 isLockedOut = true;
+                break;
+            case "sensorBusy":
+                isSensorBusy = true;
+                break;
+            case "sensorFree":
+                isSensorBusy = false;
                 break;
             case "advance":
             case "sleep":

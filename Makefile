@@ -66,8 +66,8 @@ test-package: package ## install the packages in a clean Debian without a toolch
 
 # What waits for a chip or a peer, or measures a process, runs after the rest, which keeps both cores busy.
 apart := 'Thumbturn(Linux|Service|HTTP|Daemon|Account|Transport)Tests'
-# What opens a thousand vaults on the main actor has both to itself.
-alone := ThumbturnBridgeTests
+# What opens a thousand vaults on the main actor has both to itself, and a process: it takes its guarded memory.
+alone := 'Thumbturn(Bridge|Host)Tests'
 
 test: setup ## build and run every test
 	@$(build) --build-tests $(lean)

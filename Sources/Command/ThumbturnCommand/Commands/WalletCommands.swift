@@ -71,8 +71,8 @@ extension Context {
     /// Returns the wallets, one per line, formatted for `output`.
     private func lines(of reading: Reading) -> Words {
         let inventory = reading.inventory
-        let names = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(output.shown)
-        let columns = names.map(\.columns)
+        let names = (inventory.wallets.map { $0.name.text } + inventory.damaged.map(\.label)).map(output.shown)
+        let columns = names.map { $0.columns }
         let width = (columns.max() ?? 0) + 2
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: width)
         func shown(_ words: Words) -> String { output.shown(words.in(output.language)) }

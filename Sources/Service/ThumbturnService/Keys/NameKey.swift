@@ -11,16 +11,20 @@ package struct NameKey: Sendable {
     ///
     /// - Throws: `.keyMissing` if the file does not belong to the database.
     package static func establish(in store: any Store, _ keys: ServiceKeys) throws(StoreError) -> NameKey {
-        let box = try store.transaction { transaction throws(StoreError) in
-            if let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'name'") { return try row.blob(0) }
+        // Opened in the transaction: behind it a rotation may have removed the box's key from the file.
+        let secret = try store.transaction { transaction throws(StoreError) in
+            if let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'name'") {
+                return HeldSecret(try keys.open(try row.blob(0), .nameKey))
+            }
             let sealer = Sealer(key: try keys.newest())
-            let box = try sealer.seal(SecretBytes.random(byteCount: 32), .nameKey)
+            let secret = SecretBytes.random(byteCount: 32)
+            let box = try sealer.seal(secret, .nameKey)
             let insertion: StaticString = "INSERT INTO keys (purpose, value) VALUES ($1, $2)"
             try transaction.run(insertion, .text("sealing"), .blob(sealer.key.identifier.bytes))
             try transaction.run(insertion, .text("name"), .blob(box))
-            return box
+            return HeldSecret(secret)
         }
-        return NameKey(secret: HeldSecret(try keys.open(box, .nameKey)))
+        return NameKey(secret: secret)
     }
 
     /// Returns a tag of 32 bytes that can't be computed without the key: HMAC-SHA256 of `purpose` ‖ 0x00 ‖ `message`.

@@ -208,3 +208,22 @@ final class FailingStore: Store {
 
     func close() {}
 }
+
+/// A store behind whose transactions something happens.
+final class FollowedStore: Store {
+    private let store: any Store
+    private let follow: () -> Void
+
+    init(_ store: any Store, follow: @escaping () -> Void) { (self.store, self.follow) = (store, follow) }
+
+    func transaction<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
+        defer { follow() }
+        return try store.transaction(body)
+    }
+
+    func reading<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
+        try store.reading(body)
+    }
+
+    func close() {}
+}

@@ -75,6 +75,18 @@ import ThumbturnTestKit
         #expect(values.count > 3)
     }
 
+    @Test(.holds("SVC-34"), arguments: Backing.allCases)
+    func `that ends behind an instance's look at the database lets it start`(backing: Backing) throws {
+        let room = try KeyRoom(backing)
+        let (store, _) = try room.open()
+        let keys = try ServiceKeys(room.file)
+        // The instance has read a file that the next rotation replaces.
+        _ = try ServiceKeyRotation(of: room.file, in: store).run()
+        let follower = FollowedStore(store) { _ = try? ServiceKeyRotation(of: room.file, in: store).run() }
+        let name = try NameKey.establish(in: follower, keys).tag("account", [1])
+        #expect(try NameKey.establish(in: store, try ServiceKeys(room.file)).tag("account", [1]) == name)
+    }
+
     @Test(.holds("SVC-34"), .needsPostgres)
     func `overtakes a transaction that took the former key, which then seals under the new one`() throws {
         let room = try KeyRoom(.postgres)

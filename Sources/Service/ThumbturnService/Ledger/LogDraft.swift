@@ -29,10 +29,13 @@ struct LogDraft {
     private var begun: Set<Chain.Name> = []
     /// The chains that were forked, for the alarm.
     private(set) var forked: [Chain.Name] = []
+    /// The service's entries among the leaves from an index on, as far as they were looked for.
+    private var entered: (from: UInt64, found: [(index: UInt64, entry: LedgerEntry)])
 
     init(_ state: LogState, _ known: LogMemory, at clock: ServiceTime, _ transaction: any StoreTransaction) {
         (self.state, self.known, self.transaction) = (state, known, transaction)
         (log, former, formerKeys) = (state.head.log, state.head, state.keys)
+        entered = (state.head.size, [])
         now = max(clock, state.head.time)
     }
 
@@ -293,17 +296,23 @@ extension LogDraft {
     }
 
     /// Whether one of the leaves from an index on is this entry.
-    private func hasEntry(_ entry: LedgerEntry, from index: UInt64) throws(StoreError) -> Bool {
-        var index = index
+    private mutating func hasEntry(_ entry: LedgerEntry, from index: UInt64) throws(StoreError) -> Bool {
+        if index < entered.from { try findEntries(from: index) }
+        return entered.found.contains { $0.index >= index && $0.entry == entry }
+    }
+
+    /// Reads the leaves from an index on, of which a batch may have brought a quarter of a million.
+    private mutating func findEntries(from start: UInt64) throws(StoreError) {
+        entered = (start, [])
+        var index = start
         while index < former.size {
-            // A batch may have brought a quarter of a million leaves.
             let end = min(index + 1_024, former.size)
-            for leaf in try transaction.leaves(of: log, from: index, to: end) {
-                if case .entry(entry)? = try? AuditLeaf.read(leaf).content { return true }
+            for (place, leaf) in zip(index..<end, try transaction.leaves(of: log, from: index, to: end)) {
+                guard case .entry(let entry)? = try? AuditLeaf.read(leaf).content else { continue }
+                entered.found.append((place, entry))
             }
             index = end
         }
-        return false
     }
 
     private func storedRecord(_ seq: UInt64, of chain: Chain.Name) throws(StoreError) -> AuditRecord {

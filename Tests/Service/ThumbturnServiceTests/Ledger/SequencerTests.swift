@@ -116,25 +116,12 @@ import ThumbturnRules
     /// Whichever commit that is: of the keys, of the first head's signature, of the entry, of the upload, or of a signature.
     @Test(.holds("INV-107-10"), arguments: 1...6)
     func `an upload and an entry whose commit had no answer are stored once`(commit: Int) throws {
-        let (room, clock, signer) = (try StoreRoom(.sqlite), TestClock(), TestSigner())
-        let plan = try AuditLedger.establish(1, in: room.open())
-        let sequencer = Sequencer(
-            0,
-            origin: plan.origin(of: 0, of: LedgerRoom.origin),
-            at: room.location,
-            records: ServiceLog { _ in },
-            clock: { clock.now }
-        )
+        let (room, signer) = (try StoreRoom(.sqlite), TestSigner())
+        let sequencer = try makeSequencer(over: room)
         sequencer.store = FailingStore(try room.open(), at: commit, isStored: true)
         let thread = try #require(sequencer.start([signer.opened], witness: nil))
         let upload = try TestTrail().grow(1).upload(0..<1)
-        let entry = LedgerEntry.rejected(
-            device: upload.chain.device,
-            user: upload.user,
-            bodySha256: SHA256.digest([1]),
-            code: "RECORD"
-        )
-        #expect(sequencer.add(.rejected(LedgerWork.Rejection(chain: upload.chain, entry: entry))))
+        let entry = try refuse(upload, by: sequencer)
         let answer = HTTPAnswer.later { reply in
             let deadline = MonotonicClock.milliseconds + Sequencer.patience
             _ = sequencer.add(.upload(PendingUpload(upload, deadline: deadline, reply: reply)))
@@ -155,22 +142,9 @@ import ThumbturnRules
     }
 
     @Test(.holds("P-107-05")) func `an upload behind an entry is answered in time, though no thread writes`() throws {
-        let (room, clock) = (try StoreRoom(.sqlite), TestClock())
-        let sequencer = Sequencer(
-            0,
-            origin: LedgerRoom.origin,
-            at: room.location,
-            records: ServiceLog { _ in },
-            clock: { clock.now }
-        )
+        let sequencer = try makeSequencer(over: StoreRoom(.sqlite))
         let upload = try TestTrail().grow(1).upload(0..<1)
-        let entry = LedgerEntry.rejected(
-            device: upload.chain.device,
-            user: upload.user,
-            bodySha256: SHA256.digest([1]),
-            code: "RECORD"
-        )
-        #expect(sequencer.add(.rejected(LedgerWork.Rejection(chain: upload.chain, entry: entry))))
+        _ = try refuse(upload, by: sequencer)
         let counts = Mutex<[Int]>([])
         let later = HTTPAnswer.later { reply in
             #expect(sequencer.add(.upload(PendingUpload(upload, deadline: 5_000, reply: reply))))
@@ -182,6 +156,30 @@ import ThumbturnRules
         #expect(later.wait().status == 503)
         #expect(counts.withLock { $0 } == [2, 1])
         #expect(sequencer.desk.change { $0.byteCount } == 256)
+    }
+
+    /// A sequencer that has not started, over a log that is empty.
+    private func makeSequencer(over room: StoreRoom) throws -> Sequencer {
+        let clock = TestClock()
+        return Sequencer(
+            0,
+            origin: try AuditLedger.establish(1, in: room.open()).origin(of: 0, of: LedgerRoom.origin),
+            at: room.location,
+            records: ServiceLog { _ in },
+            clock: { clock.now }
+        )
+    }
+
+    /// Puts the entry that an upload was refused before what waits.
+    private func refuse(_ upload: IncomingUpload, by sequencer: Sequencer) throws -> LedgerEntry {
+        let entry = LedgerEntry.rejected(
+            device: upload.chain.device,
+            user: upload.user,
+            bodySha256: SHA256.digest([1]),
+            code: "RECORD"
+        )
+        try #require(sequencer.add(.rejected(LedgerWork.Rejection(chain: upload.chain, entry: entry))))
+        return entry
     }
 
     @Test(.holds("INV-107-10"), arguments: Backing.allCases)

@@ -71,7 +71,12 @@ struct BridgedVaultTests {
         await host.close()
     }
 
-    @Test(.holds("C7", "F-107-06"), arguments: [TT_REFUSED_NOT_RECOGNISED, TT_REFUSED_CANCELLED_BY_SYSTEM])
+    @Test(
+        .holds("C7", "F-107-06"),
+        arguments: [
+            TT_REFUSED_NOT_RECOGNISED, TT_REFUSED_CANCELLED_BY_SYSTEM, TT_REFUSED_UNAVAILABLE, TT_REFUSED_NOT_ENROLLED,
+        ]
+    )
     func `each finger that failed in one prompt counts, however the prompt ended`(refusal: Int) async throws {
         let host = try await opened(consent: true)
         #expect(await host.perform("unlock", "lock") == HostSide.done)

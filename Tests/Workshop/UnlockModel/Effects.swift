@@ -6,7 +6,7 @@ extension UnlockMachine.Effect {
     /// Whether the effect only counts once it is written.
     var isDurable: Bool {
         switch self {
-        case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
+        case .countBiometricFailures, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
             .acknowledgeStrongUnlock, .clearAttempts:
             true
         case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,

@@ -161,7 +161,7 @@ struct Passage {
     }
 
     private func refusals(_ law: Law) {
-        let counts = unlock.filter { $0 == .countBiometricFailure }.count
+        let counts = unlock.filter { $0 == .countBiometricFailures(1) }.count
         guard case .refused(let refusal) = step else {
             law("C7: a failure from nowhere", counts == 0)
             law(
@@ -294,7 +294,7 @@ extension UnlockMachine.Effect {
     /// What a late fact leaves in the ledger may be written before the keys go, and the screen may be covered.
     fileprivate var mayPrecedeErasure: Bool {
         switch self {
-        case .countBiometricFailure, .recordLockout, .revokeBiometrics, .record, .coverScreen: true
+        case .countBiometricFailures, .recordLockout, .revokeBiometrics, .record, .coverScreen: true
         case .showBiometricPrompt, .showSystemPrompt, .recordAttempt, .openSlot, .clearBiometricFailures,
             .acknowledgeStrongUnlock, .clearAttempts, .publishSession, .eraseKeys, .refuse, .refuseUntil:
             false

@@ -79,7 +79,7 @@ extension World {
 
     private mutating func write(_ effect: UnlockMachine.Effect) {
         switch effect {
-        case .countBiometricFailure, .recordLockout:
+        case .countBiometricFailures, .recordLockout:
             // One that was made anew forbids prompts already, whatever else it counts.
             if facts.ledgerIsReliable { facts.read(facts.ledger(after: effect)) }
         case .recordAttempt:

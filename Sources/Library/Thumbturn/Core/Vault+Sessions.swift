@@ -17,7 +17,7 @@ extension Vault {
                 keys.erase()
             case .coverScreen:
                 isCovered = true
-            case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailure, .recordLockout, .recordAttempt,
+            case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailures, .recordLockout, .recordAttempt,
                 .openSlot,
                 .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .record,
                 .refuse, .refuseUntil:

@@ -248,18 +248,12 @@ extension Vault {
             return try await readBehindPrompt(prompt, for: .biometric, in: &turn)
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system, in: &turn)
-        case .countBiometricFailure:
-            // Of several fingers in one prompt, those after the first.
-            let more = uncountedFailures
+        case .countBiometricFailures(let count):
             do throws(VaultError) {
-                try await demand(in: turn, telling: [event(.biometricFailure)]) {
-                    $0.apply(effect, at: now)
-                    $0.biometricFailures &+= more
-                }
-                uncountedFailures = 0
+                try await demand(in: turn, telling: [event(.biometricFailure)]) { $0.apply(effect, at: now) }
             } catch {
-                // The next look counts the failure, and nothing opens before that.
-                if error.code == .diskFull { uncountedFailures += 1 }
+                // The next look counts the failures, and nothing opens before that.
+                if error.code == .diskFull { uncountedFailures += count }
                 throw error
             }
             return .biometricFailureCounted(total: state.ledger.biometricFailures)
@@ -328,9 +322,8 @@ extension Vault {
                 if kind == .biometric { uncountedFailures += error.mismatches }
                 throw failure
             }
-            if kind == .biometric, error.followsMismatch { uncountedFailures += error.mismatches - 1 }
-            let refusal = try await waitingWithoutSecret(await meaning(of: error, for: slot, item), in: &turn)
-            return .refused(refusal.because(of: error.underlying), at: kind)
+            let refusal = withoutSecret(await meaning(of: error, for: slot, item))
+            return .refused(refusal.standing(for: error), at: kind)
         }
     }
 
@@ -355,13 +348,10 @@ extension Vault {
 
     /// Translates a reader failure when there is no PIN or password yet: nothing else can be asked for, so the prompt
     /// may be retried, and a mismatch before the failure still counts (C7).
-    func waitingWithoutSecret(_ refusal: DeviceRefusal, in turn: inout Turn) async throws(VaultError) -> DeviceRefusal {
+    func withoutSecret(_ refusal: DeviceRefusal) -> DeviceRefusal {
         let awaitsSecret = state.migration == .legacy || state.migration == .half
-        guard case .readerFailed(let afterMismatch) = refusal.meaning, awaitsSecret else { return refusal }
-        if afterMismatch {
-            _ = try await carryOut(.countBiometricFailure, prompt: nil, in: &turn)
-        }
-        return .unavailable
+        guard case .readerFailed = refusal.meaning, awaitsSecret else { return refusal }
+        return DeviceRefusal.unavailable.standing(for: refusal)
     }
 
     private func openPromptedSlot(

@@ -36,7 +36,7 @@ public actor Vault {
     var isCovered = false
     /// When a session that was locked during a call was last used; the call writes it at its end.
     var unwrittenUse: ClockReading?
-    /// Failed prompts that could not be written yet.
+    /// Fingers or faces that failed and could not be counted yet.
     var uncountedFailures: UInt32 = 0
     /// The account service's answer that the next look writes; kept while a full disk prevents that.
     var unwrittenAnswer: AccountAnswer?

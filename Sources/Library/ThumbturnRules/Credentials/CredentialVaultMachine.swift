@@ -8,6 +8,15 @@ public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
     /// affects it.
     case ownerPresence = 2
 
+    /// Whether it keeps out whomever the other one keeps out: the enrolled fingers or faces are the fewest who may read.
+    package func isAtLeast(_ other: CredentialProtection) -> Bool {
+        switch self {
+        case .biometrics: true
+        case .ownerPresence: other != .biometrics
+        case .keychain: other == .keychain
+        }
+    }
+
     /// The name as it appears in JSON.
     public var name: String {
         switch self {

@@ -85,6 +85,12 @@ public struct DeviceRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     package func because(of code: UnderlyingCode?) -> DeviceRefusal {
         DeviceRefusal(meaning, underlying: underlying ?? code, mismatches: mismatches)
     }
+
+    /// Returns the refusal as the meaning of another one: with its code, and the fingers or faces that failed.
+    package func standing(for other: DeviceRefusal) -> DeviceRefusal {
+        let mismatches = max(mismatches, other.mismatches)
+        return DeviceRefusal(meaning, underlying: underlying ?? other.underlying, mismatches: mismatches)
+    }
 }
 
 // The refusals without a code.

@@ -76,8 +76,8 @@ public struct UnlockMachine: Hashable, Sendable {
         case showBiometricPrompt
         /// Read the item that any finger or face, or the passcode, releases; the read shows the prompt.
         case showSystemPrompt
-        /// Count a failed prompt in the ledger, durably, and tell it.
-        case countBiometricFailure
+        /// Count the fingers or faces that failed in a prompt in the ledger, durably, and tell it.
+        case countBiometricFailures(UInt32)
         /// Note the system's lockout in the ledger, durably, and tell these events.
         case recordLockout([AuditEventKind])
         /// Count an attempt in the ledger and the anchor, durably, before the KDF runs (A10).
@@ -387,8 +387,9 @@ extension UnlockMachine {
         // If the mode changed during the prompt, its slot is gone and there is nothing to count.
         guard mode == .local else { return [] }
         return switch refusal.meaning {
-        case .notRecognised, .cancelledByUser, .cancelledBySystem, .fallbackChosen, .readerFailed:
-            refusal.followsMismatch ? [.countBiometricFailure] : []
+        case .notRecognised, .cancelledByUser, .cancelledBySystem, .fallbackChosen, .readerFailed, .notEnrolled,
+            .hardwareMissing, .unavailable:
+            refusal.followsMismatch ? [.countBiometricFailures(refusal.mismatches)] : []
         case .lockedOut:
             [.recordLockout([.biometricFailure])]
         case .revoked, .absent:
@@ -396,8 +397,6 @@ extension UnlockMachine {
         case .damaged, .weakerThanAsked, .wrongAuthorisation, .proofNotAccepted, .unclassified:
             // The cause is unknown: require the strong factor at once, but postpone the deletion (C16, F-107-07).
             [.revokeBiometrics(confirmed: false)]
-        case .notEnrolled, .hardwareMissing, .unavailable:
-            []
         }
     }
 

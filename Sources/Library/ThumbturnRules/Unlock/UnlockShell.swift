@@ -19,7 +19,7 @@ extension UnlockMachine.Effect {
     /// The events that the effect's transaction tells.
     package var told: [AuditEventKind] {
         switch self {
-        case .countBiometricFailure: [.biometricFailure]
+        case .countBiometricFailures: [.biometricFailure]
         case .recordLockout(let kinds), .clearBiometricFailures(let kinds), .acknowledgeStrongUnlock(let kinds),
             .clearAttempts(let kinds), .record(let kinds):
             kinds
@@ -34,8 +34,8 @@ extension Ledger {
     /// Records what an effect writes; `LedgerMachine` counts attempts, and the life cycle records revocations.
     package mutating func apply(_ effect: UnlockMachine.Effect, at now: ClockReading) {
         switch effect {
-        case .countBiometricFailure:
-            biometricFailures &+= 1
+        case .countBiometricFailures(let count):
+            biometricFailures &+= count
         case .recordLockout:
             wasLockedOut = true
         case .clearBiometricFailures:

@@ -99,12 +99,16 @@ import Testing
             #expect(machine.state == .locked)
             return effects
         }
-        #expect(effects(.notRecognised) == [.countBiometricFailure])
-        #expect(effects(.cancelledByUser(afterMismatch: true)) == [.countBiometricFailure])
+        #expect(effects(.notRecognised) == [.countBiometricFailures(1)])
+        #expect(effects(.cancelledByUser(afterMismatch: true)) == [.countBiometricFailures(1)])
         #expect(effects(.cancelledByUser(afterMismatch: false)).isEmpty)
         #expect(effects(.cancelledBySystem).isEmpty)
-        #expect(effects(.readerFailed(afterMismatch: true)) == [.countBiometricFailure])
+        #expect(effects(.readerFailed(afterMismatch: true)) == [.countBiometricFailures(1)])
         #expect(effects(.readerFailed(afterMismatch: false)).isEmpty)
+        for meaning in [DeviceRefusal.Meaning.notRecognised, .cancelledBySystem, .notEnrolled, .hardwareMissing] {
+            #expect(effects(DeviceRefusal(meaning, mismatches: 3)) == [.countBiometricFailures(3)])
+        }
+        #expect(effects(DeviceRefusal(.unavailable, mismatches: 3)).first == .countBiometricFailures(3))
         #expect(effects(.lockedOut) == [.recordLockout([.biometricFailure])])
         #expect(effects(.revoked) == [.revokeBiometrics(confirmed: true)])
         #expect(effects(.absent) == [.revokeBiometrics(confirmed: true)])
@@ -154,7 +158,7 @@ import Testing
             var machine = machine(after: Self.prompted)
             #expect(
                 machine.handle(.biometricsRefused(.readerFailed(afterMismatch: afterMismatch)))
-                    == (afterMismatch ? [.countBiometricFailure] : []) + [.refuse(.biometricsUnavailable)]
+                    == (afterMismatch ? [.countBiometricFailures(1)] : []) + [.refuse(.biometricsUnavailable)]
             )
             #expect(machine.state == .requiresStrongFactor(.biometricsUnavailable))
             #expect(ErrorCode.biometricsUnavailable.recovery == .offerStrongFactor)
@@ -220,7 +224,7 @@ import Testing
             var machine = machine(after: Self.pin, Self.proved(.localSecret))
             #expect(machine.handle(Self.prompted) == [.showBiometricPrompt])
             #expect(machine.state == .promptingBiometrics(resuming: .full))
-            #expect(machine.handle(.biometricsRefused(.notRecognised)) == [.countBiometricFailure])
+            #expect(machine.handle(.biometricsRefused(.notRecognised)) == [.countBiometricFailures(1)])
             #expect(
                 machine.handle(.biometricFailureCounted(total: total)) == [.refuse(.biometricsNotRecognised)]
             )

@@ -33,8 +33,9 @@ extension Vault {
                 do throws(DeviceRefusal) {
                     released = try await migration.wallet.readBiometric(prompt)
                 } catch {
-                    let refusal = try await self.waitingWithoutSecret(error, in: &turn)
-                    return .biometricsRefused(refusal == .absent ? .revoked : refusal)
+                    let refusal = self.withoutSecret(error)
+                    let isGone = refusal == .absent
+                    return .biometricsRefused(isGone ? DeviceRefusal.revoked.standing(for: refusal) : refusal)
                 }
                 guard self.machine.state.promptedSlot == .biometric else {
                     return .biometricsRefused(.cancelledBySystem)

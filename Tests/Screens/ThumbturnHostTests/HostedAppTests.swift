@@ -1,4 +1,5 @@
 import Testing
+import Thumbturn
 import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
@@ -9,6 +10,8 @@ import ThumbturnTestKit
 
 /// An app with another kind of vault behind the same host.
 @MainActor private final class Bell: HostedApp {
+    let core: Vault? = nil
+    let isOpen = false
     let secret = SecretKind.password
     var language = Language.english
     var changed: (@MainActor () -> Void)?

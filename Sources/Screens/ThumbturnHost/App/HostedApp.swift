@@ -36,8 +36,3 @@ package import ThumbturnScreenJSON
     /// Closes the vault, which stays as it is; called once, when no call is under way any more.
     func close() async
 }
-
-extension HostedApp {
-    package var core: Vault? { nil }
-    package var isOpen: Bool { core != nil }
-}

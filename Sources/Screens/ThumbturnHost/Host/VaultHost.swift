@@ -188,6 +188,7 @@ extension VaultHost {
         do {
             guard let core = app.core else { throw VaultError(.vaultMissing) }
             let key = try await core.withDerivedKey(label) { HeldSecret(SecretBytes(copying: $0)) }
+            guard !isClosed else { return HostAnswer(.closed, in: language) }
             return HostAnswer(HostReply(key))
         } catch {
             return HostAnswer(refusing: error, in: language)

@@ -21,6 +21,8 @@ import ThumbturnUI
     /// Take what was given off the screen.
     private var hides: [@MainActor () -> Void] = []
     private var isOver = false
+    /// Whether the app is in the background.
+    private var isAway: Bool
 
     /// Counts for all sessions, so that the number of a former one is never one of this.
     private static var secretCount = 0.0
@@ -30,9 +32,10 @@ import ThumbturnUI
     init(
         _ host: VaultHost,
         owner: (folder: String, device: @MainActor () async throws -> Device),
+        isAway: Bool,
         changed: @escaping @MainActor (String) -> Void
     ) {
-        (self.host, self.owner, self.changed) = (host, owner, changed)
+        (self.host, self.owner, self.isAway, self.changed) = (host, owner, isAway, changed)
     }
 
     /// The language of messages.
@@ -54,8 +57,13 @@ import ThumbturnUI
         if !isOver { changed(value) }
     }
 
+    func appBecame(_ phase: AppPhase) {
+        isAway = phase == .background
+        if isAway { hideGiven() }
+    }
+
     /// Wipes what was given, and takes it off the screen: the vault is locked, or the app is left.
-    func hideGiven() {
+    private func hideGiven() {
         given = nil
         for hide in hides { hide() }
         hides = []
@@ -96,6 +104,8 @@ extension HostSession {
         let answer = await call.value
         guard let secret = answer.secret else { return answer }
         guard !isOver else { return HostAnswer(.notOpen, in: language) }
+        // A lock, or leaving the app, came before the answer.
+        guard host.isOpen, !isAway else { return HostAnswer(refusing: VaultError(.locked), in: language) }
         Self.secretCount += 1
         given = (Self.secretCount, secret)
         return HostAnswer(given: Self.secretCount)
@@ -118,8 +128,11 @@ extension HostSession {
     ///   - number: instead of that, a secret that `keep(_:for:)` took for this use. It is used up, whatever the answer.
     /// - Returns: an answer, with what `get` found beside it.
     public func ownerSecret(_ request: String, secret: [UInt8]? = nil, number: Double? = nil) async -> HostAnswer {
-        await run { [self] in
-            let held = try hold(secret, number, for: .ownerSecret)
+        let held: HeldSecret?
+        do throws(HostError) { held = try hold(secret, number, for: .ownerSecret) } catch {
+            return HostAnswer(error, in: language)
+        }
+        return await run { [owner] in
             let request = try OwnerRequest(reading: request)
             return try await request.perform(held, in: owner.folder, on: try await owner.device())
         }
@@ -128,7 +141,9 @@ extension HostSession {
     /// Gives a key of the app's own, derived from the open vault, as `VaultHost.derivedKey(_:)` does.
     public func derivedKey(_ label: String) async -> HostAnswer {
         guard !isOver else { return HostAnswer(.notOpen, in: language) }
-        return await host.derivedKey(label)
+        let answer = await host.derivedKey(label)
+        // A reload may have come first.
+        return isOver ? HostAnswer(.notOpen, in: language) : answer
     }
 
     /// Runs a call that is no action of the host; the session's end cancels it.
@@ -202,9 +217,8 @@ extension HostSession {
     ) throws(HostError) -> HeldSecret? {
         guard !isOver else { throw .notOpen }
         if let number {
-            guard count == nil, let kept = secrets.removeValue(forKey: number), kept.use == use else {
-                throw .secretGone
-            }
+            let kept = secrets.removeValue(forKey: number)
+            guard count == nil, let kept, kept.use == use else { throw .secretGone }
             return kept.secret
         }
         // Guarded memory is scarce: what no action takes is refused before it is copied.

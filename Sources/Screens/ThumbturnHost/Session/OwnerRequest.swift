@@ -77,8 +77,9 @@ struct OwnerRequest {
         case .set:
             if let secret { try await vault.enableSecureVaultWithBiometrics(saving: RawSecret(secret), prompt) }
         case .get:
-            let kept = await vault.snapshot.protection
-            guard kept == nil || kept == .biometrics || kept == protection else { throw HostError.protectionWeaker }
+            if let kept = await vault.snapshot.protection, !kept.isAtLeast(protection) {
+                throw HostError.protectionWeaker
+            }
             return try await vault.unlockWithBiometrics(prompt).held
         case .remove: try await vault.reset()
         }

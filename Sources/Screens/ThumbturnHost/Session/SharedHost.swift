@@ -40,7 +40,7 @@ public import ThumbturnRules
     /// Reports the app's phase.
     public func appBecame(_ phase: AppPhase) {
         self.phase = phase
-        if phase == .background { session?.hideGiven() }
+        session?.appBecame(phase)
         host?.appBecame(phase)
     }
 
@@ -66,6 +66,7 @@ public import ThumbturnRules
                     return try await device()
                 }
             ),
+            isAway: phase == .background,
             changed: changed
         )
         self.session = session

@@ -7,13 +7,10 @@ enum Main {
     static func main() async {
         Hardening.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if 2...3 ~= arguments.count {
-            let last = arguments.count == 3 ? arguments[2] : nil
-            switch arguments[0] {
-            case PhoneFace.word: exit(await PhoneFace.run(arguments[1], service: last))
-            case KeeperFace.word: exit(KeeperFace.run(arguments[1], program: last))
-            default: break
-            }
+        switch (arguments.first, arguments.count) {
+        case (PhoneFace.word, 2...3): exit(await PhoneFace.run(arguments[1], service: arguments.dropFirst(2).first))
+        case (KeeperFace.word, 1...2): exit(KeeperFace.run(program: arguments.dropFirst().first))
+        default: break
         }
         StopSignals.block()
         exit(serve(arguments))

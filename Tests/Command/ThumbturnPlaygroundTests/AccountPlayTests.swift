@@ -84,10 +84,15 @@ import Glibc
         try played.makeAccount()
         _ = try played.lock()
         let devices = #"{"act":{"screen":"accountDevices","name":"submitSecret","secret":"taken"}}"#
+        // The first waits for its service as long as this holds it.
+        let service = try #require(played.service)
+        kill(service, SIGSTOP)
+        defer { kill(service, SIGCONT) }
         let first = try played.open("POST", "/act", body: Array((devices + "\n" + Played.password).utf8))
         _ = try played.until("it was never on its way") { $0.at("host.screens.accountDevices.isBusy")?.isTrue == true }
         let second = try played.send("POST", "/act", body: Array((devices + "\n" + Played.password).utf8))
         #expect(second.json?.at("answer.error.code")?.text == ErrorCode.busy.text, "\(second.text)")
+        kill(service, SIGCONT)
         #expect(first.receive().json?.at("answer.error")?.isNull == true)
     }
 

@@ -35,7 +35,7 @@ import ThumbturnTestKit
             #expect(machine.states == boxes[machine.name])
             let drawn = try #require(script.range(of: "    \(machine.name): {\n        places: {"))
             let places = try #require(script[drawn.upperBound...].components(separatedBy: "}").first)
-            for state in machine.states { #expect(places.contains("\(state): ["), "\(machine.name): \(state)") }
+            for state in machine.states { #expect(places.contains(" \(state): ["), "\(machine.name): \(state)") }
         }
     }
 

@@ -100,14 +100,17 @@ final class Played {
         }
     }
 
-    /// The processor time that it and all it started have used, in clock ticks.
-    var ticks: Int {
-        ([process] + children).reduce(0) { sum, process in
-            let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    /// The processor time that it and all it started have used, in clock ticks, by process.
+    func ticks() throws -> [pid_t: Int] {
+        var used: [pid_t: Int] = [:]
+        for process in [process] + children {
+            let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
             // Behind the name, which is in brackets: user and system time are the 12th and 13th.
-            let fields = text.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
-            return sum + fields[10] + fields[11]
+            let fields = try #require(text.split(separator: ")").last).split(separator: " ").compactMap { Int($0) }
+            try #require(fields.count > 11)
+            used[process] = fields[10] + fields[11]
         }
+        return used
     }
 
     /// The fields of a request of the page.

@@ -76,7 +76,7 @@ extension Context {
         let width = (columns.max() ?? 0) + 2
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: width)
         func shown(_ words: Words) -> String { output.shown(words.in(output.language)) }
-        // A list of 50,000 wallets is appended to one buffer: a string for each part of a line took half of the printing.
+        // The lines of many wallets are appended to one buffer, not made of a string for each part.
         var text: [UInt8] = []
         text.reserveCapacity(names.count * (width + 32))
         func append(name place: Int, _ kind: String, _ age: String = "") {

@@ -15,16 +15,16 @@ extension Demo {
                 )
             )
         }
-        var service: ServiceProcess? = try ServiceProcess(program, environment: stage.environment("service"))
-        let origin = service?.origin ?? ""
+        let service = try ServiceProcess(program, environment: stage.environment("service"))
+        let origin = service.origin
         try enrol(&stage, origin)
         try openElsewhere(&stage)
         try changePassword(&stage)
-        service = nil
+        service.end()
         try goOnAlone(&stage)
-        service = try ServiceProcess(program, environment: stage.environment("service"), at: origin)
+        let later = try ServiceProcess(program, environment: stage.environment("service"), at: origin)
         try deliver(&stage, program)
-        service = nil
+        later.end()
     }
 
     private static func enrol(_ stage: inout DemoStage, _ origin: String) throws(Failure) {

@@ -7,7 +7,7 @@ package import Glibc
 package import Darwin
 #endif
 
-/// A private account service: `thumbturnd serve` on this machine alone, ended when this value is destroyed.
+/// A private account service: `thumbturnd serve` on this machine alone, ended by `end()` or with this value.
 package struct ServiceProcess: ~Copyable {
     /// The address it listens at, as `--service` accepts it.
     package let origin: String
@@ -55,6 +55,11 @@ package struct ServiceProcess: ~Copyable {
         var status: Int32 = 0
         while unsafe waitpid(child.process, &status, 0) < 0, errno == EINTR {}
     }
+
+    /// Ends the service.
+    ///
+    /// It runs until here: without this call an optimised build ends the value behind its last use.
+    package consuming func end() {}
 
     /// Returns the path of `thumbturnd`, next to another program or in `PATH`; `nil` if there is none.
     package static func program(beside executable: String) -> String? {

@@ -6,22 +6,25 @@ import ThumbturnFiles
 final class Keeper: Sendable {
     /// Whether the account service is installed.
     let hasService: Bool
+    /// The path of the folder of all of the playground's files, which the keeper made and removes at its end.
+    let folder: String
     private let process: pid_t
     /// Its standard input and output; locked from a question to its answer.
     private let lines: Monitor<Int32>
 
-    /// Starts the keeper on a folder, which it removes at its end.
+    /// Starts the keeper.
     ///
     /// - Parameter program: the path of this program.
-    init(_ program: String, on folder: String) throws(Failure) {
+    init(_ program: String) throws(Failure) {
         let service = ServiceProcess.program(beside: program)
+        let temporary = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
         let pair = try SocketPair()
         defer { close(pair.theirs) }
         do throws(Failure) {
             process = try RunningChild.start(
                 program,
-                [KeeperFace.word, folder] + (service.map { [$0] } ?? []),
-                environment: ["SWIFT_BACKTRACE=enable=no"],
+                [KeeperFace.word] + (service.map { [$0] } ?? []),
+                environment: ["SWIFT_BACKTRACE=enable=no"] + (temporary.map { ["TMPDIR=" + $0] } ?? []),
                 descriptors: [(pair.theirs, 0), (pair.theirs, 1)]
             )
         } catch {
@@ -29,18 +32,26 @@ final class Keeper: Sendable {
             throw error
         }
         hasService = service != nil
+        folder = String(decoding: LineReader(pair.ours).next() ?? [], as: UTF8.self)
         lines = Monitor(pair.ours)
+        guard !folder.isEmpty else {
+            end()
+            throw Failure(.storageUnavailable)
+        }
     }
 
     /// Ends the account service, and starts one without accounts.
     ///
-    /// - Returns: its address; `nil` if it could not be started.
-    func renewService() -> String? {
-        let answer = lines.change { lines in
-            lines.writeAll([UInt8(ascii: "\n")]) ? LineReader(lines).next() : nil
+    /// - Parameter use: given its address before another call can end that service.
+    /// - Returns: whether it could be started.
+    func renewService(_ use: (String) -> Void) -> Bool {
+        lines.change { lines in
+            guard lines.writeAll([UInt8(ascii: "\n")]), let answer = LineReader(lines).next(), !answer.isEmpty else {
+                return false
+            }
+            use(String(decoding: answer, as: UTF8.self))
+            return true
         }
-        guard let answer, !answer.isEmpty else { return nil }
-        return String(decoding: answer, as: UTF8.self)
     }
 
     /// Ends the service, and removes the folder.
@@ -51,5 +62,7 @@ final class Keeper: Sendable {
             while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
             close(lines)
         }
+        // In case it was killed.
+        if !folder.isEmpty { Folders.remove(folder) }
     }
 }

@@ -1,18 +1,22 @@
 import Glibc
 import ThumbturnConsole
 
-/// The keeper as a process of its own: it runs the account service, and outlives the server to clear up after it.
+/// The keeper as a process of its own: it makes the folder of all files, runs the account service, and outlives the server
+/// to clear up after it.
 ///
-/// Each line on its standard input asks for a new service without accounts, whose address it answers; a blank line says
-/// that none could be started. It ends when its input does: whatever ended the server, no service and no file stays.
+/// It first answers the folder. Then each line on its standard input asks for a new service without accounts, whose address
+/// it answers; a blank line says that none could be started. It ends when its input does: whatever ended the server, no
+/// service and no file stays.
 enum KeeperFace {
     static let word = "keeper"
 
-    /// - Parameters:
-    ///   - folder: the folder of all of the playground's files.
-    ///   - program: the path of `thumbturnd`, if it is installed.
+    /// - Parameter program: the path of `thumbturnd`, if it is installed.
     /// - Returns: the exit code.
-    static func run(_ folder: String, program: String?) -> Int32 {
+    static func run(program: String?) -> Int32 {
+        // It removes no folder but its own.
+        guard let folder = try? Folders.makeScratch("thumbturn-playground") else { return 1 }
+        defer { clear(folder) }
+        guard answer(folder) else { return 1 }
         let lines = LineReader(STDIN_FILENO)
         var isAsked = lines.next() != nil
         while isAsked {
@@ -24,15 +28,14 @@ enum KeeperFace {
                 continue
             }
             guard answer(service.origin) else { break }
-            // An optimised build ends a value behind its last use, and this one's end is the service's.
-            isAsked = withExtendedLifetime(service) { lines.next() != nil }
+            isAsked = lines.next() != nil
+            service.end()
         }
-        clear(folder)
         return 0
     }
 
-    private static func answer(_ origin: String) -> Bool {
-        STDOUT_FILENO.writeAll(Array(origin.utf8) + [UInt8(ascii: "\n")])
+    private static func answer(_ text: String) -> Bool {
+        STDOUT_FILENO.writeAll(Array(text.utf8) + [UInt8(ascii: "\n")])
     }
 
     private static func environment(_ home: String) -> [String] {

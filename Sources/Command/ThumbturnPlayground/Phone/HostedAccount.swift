@@ -50,7 +50,8 @@ import ThumbturnUI
         model.changed = { [weak self] in self?.follow() }
     }
 
-    var vault: Vault? { model.account?.vault }
+    var core: Vault? { models?.vault.core }
+    var isOpen: Bool { models?.vault.unlock.fields.scope != nil }
 
     func authorization(with secret: HeldSecret) async throws(VaultError) -> StrongAuthorization {
         guard let account = model.account else { throw VaultError(.vaultMissing) }

@@ -70,7 +70,7 @@ extension Phone {
     ///
     /// - Parameter secret: the password; for a change the new one too, behind a line end.
     private func perform(_ action: AppAction, elsewhere secret: HeldSecret) async -> PhoneReply {
-        guard let other, let vault = app.vault else { return PhoneReply(.accountMismatch, in: host.language) }
+        guard let other, let vault = app.core else { return PhoneReply(.accountMismatch, in: host.language) }
         let passwords = secret.lines
         do throws(VaultError) {
             switch (action, passwords.count) {

@@ -137,7 +137,7 @@ import ThumbturnUI
     private func perform(_ order: PhoneLine.Order, _ secret: HeldSecret?) async -> PhoneReply {
         switch order {
         case .act(.app(let action)): return await perform(action, secret)
-        case .act(let action): return PhoneReply(await host.send(Array(action.json.wireText.utf8), secret))
+        case .act(let action): return PhoneReply(await host.send(action.json, secret))
         case .world(let words): return await happen(words)
         case .export:
             guard let export else { return PhoneReply(.authorizationExpired, in: host.language) }
@@ -190,7 +190,7 @@ extension Phone {
     private func tellState() {
         isScheduled = false
         // An erased vault goes with the screens that asked for another.
-        if app.vault == nil { open = nil }
+        if app.core == nil { open = nil }
         // The PIN opened the export: it goes with the session.
         if open?.snapshot?.state.hasSession != true { export = nil }
         let now = PhoneState(
@@ -198,7 +198,7 @@ extension Phone {
             language: host.language,
             open: open,
             credentials: credentials,
-            hasFormer: app.vault == nil && former.change { $0 != nil },
+            hasFormer: app.core == nil && former.change { $0 != nil },
             world: world,
             clock: device.device.clock()
         )

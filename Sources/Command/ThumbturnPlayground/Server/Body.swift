@@ -89,7 +89,7 @@ enum Body {
     ///
     /// - Parameter names: what may be said yes to.
     /// - Returns: what was.
-    static func flag(_ names: String..., in body: [UInt8]) throws(BodyError) -> String? {
+    static func choice(_ names: String..., in body: [UInt8]) throws(BodyError) -> String? {
         guard !body.isEmpty else { return nil }
         guard case .object(let members) = try json(body) else { throw .member }
         guard let member = members.first else { return nil }

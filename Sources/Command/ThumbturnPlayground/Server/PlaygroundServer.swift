@@ -12,15 +12,11 @@ struct PlaygroundServer {
     /// Serves, and leaves no process and no file.
     func run() throws(Failure) {
         let token = Token()
-        let (program, folder) = (try Self.ownPath(), try Folders.makeScratch("thumbturn-playground"))
-        let keeper: Keeper
-        do throws(Failure) { keeper = try Keeper(program, on: folder) } catch {
-            Folders.remove(folder)
-            throw error
-        }
+        let program = try Self.ownPath()
+        let keeper = try Keeper(program)
         defer { keeper.end() }
         let board = Board(hasService: keeper.hasService)
-        let house = PhoneHouse(program, folder: folder + "/phone", board: board)
+        let house = PhoneHouse(program, folder: keeper.folder + "/phone", board: board)
         defer { house.end() }
         // Which port it is, is known once it is taken; nothing is admitted before that.
         let gate = Monitor<Gate?>(nil)

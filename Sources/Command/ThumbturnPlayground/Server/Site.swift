@@ -95,7 +95,7 @@ extension Site {
     }
 
     private func kill(_ request: HTTPRequest) -> HTTPAnswer {
-        do throws(BodyError) { _ = try Body.flag(in: request.body) } catch { return .now(Body.refused(error)) }
+        do throws(BodyError) { _ = try Body.choice(in: request.body) } catch { return .now(Body.refused(error)) }
         house.kill()
         return .now(.answer(["error": .null]))
     }
@@ -104,7 +104,7 @@ extension Site {
     /// and asks a service without accounts.
     private func start(_ request: HTTPRequest) -> HTTPAnswer {
         let kind: String?
-        do throws(BodyError) { kind = try Body.flag("new", "account", in: request.body) } catch {
+        do throws(BodyError) { kind = try Body.choice("new", "account", in: request.body) } catch {
             return .now(Body.refused(error))
         }
         guard kind != "account" || keeper.hasService else {
@@ -115,12 +115,13 @@ extension Site {
     }
 
     private static func start(_ kind: String?, _ house: PhoneHouse, _ keeper: Keeper) -> HTTPResponse {
-        if let kind {
-            let service = kind == "account" ? keeper.renewService() : nil
-            guard kind != "account" || service != nil else {
+        switch kind {
+        case "account":
+            guard keeper.renewService({ house.renew(service: $0) }) else {
                 return .problem(503, "SERVICE_NOT_STARTED", "thumbturnd can't be started")
             }
-            house.renew(service: service)
+        case nil: break
+        default: house.renew(service: nil)
         }
         return restart(house, answering: .answer(["error": .null]), killing: false)
     }

@@ -61,6 +61,7 @@ program() {
     shift
     files=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/thumbturn.XXXXXX")
     trap 'rm -rf "$files"' EXIT
+    trap 'exit 130' INT TERM
     # shellcheck disable=SC2086  # words on purpose
     "$java/bin/java" -cp "$scratch/classes:$scratch/standins:$json" "org.thumbturn.device.$name" "$files" "$@" $levels
 }
@@ -109,6 +110,8 @@ kills=
 if [ -z "$planted$coverage" ] && [ $# -eq 0 ]; then
     (program Kills 200) >"$scratch/kills.log" 2>&1 &
     kills=$!
+    trap 'kill "$kills" 2>/dev/null || true' EXIT
+    trap 'exit 130' INT TERM
 fi
 : >"$log"
 "$root/.build/debug/ThumbturnPackageTests.xctest" --testing-library swift-testing --filter ThumbturnAndroidTests "$@" \

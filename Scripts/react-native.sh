@@ -69,6 +69,16 @@ install() {
     tsc -p Tests/ReactNative
 }
 
+# Compiles Kotlin into a folder, and says why where it can't.
+kotlin() {
+    folder=$1
+    shift
+    kotlinc -jvm-target 1.8 -d "$folder" -cp "$path" "$@" >"$out/kotlin.log" 2>&1 || {
+        cat "$out/kotlin.log" >&2
+        exit 1
+    }
+}
+
 # Builds the app, and says the command that starts it.
 android() {
     here=$PWD/Android
@@ -85,9 +95,9 @@ android() {
         javac --release 8 -Xlint:-options -d "$out/standins" $(find "$here/standins/android" "$here/standins/org/thumbturn/standin" -name '*.java') >&2
         # shellcheck disable=SC2046
         javac --release 8 -Xlint:-options -d "$out/device" -cp "$path" $(find "$here/device" -name '*.java') >&2
-        kotlinc -jvm-target 1.8 -d "$out/expo" -cp "$path" "$here"/expo/*.kt 2>&1 | grep -v '^OpenJDK' >&2 || true
+        kotlin "$out/expo" "$here"/expo/*.kt
         # shellcheck disable=SC2046
-        kotlinc -jvm-target 1.8 -d "$out/module" -cp "$path" $(find ReactNative/android -name '*.kt') 2>&1 | grep -v '^OpenJDK' >&2 || true
+        kotlin "$out/module" $(find ReactNative/android -name '*.kt')
         javac -Xlint:all -Werror -d "$out/host" -cp "$path" Tests/ReactNative/Android/*.java >&2
         clang -shared -fPIC -std=gnu11 -O2 -Wall -Wextra -Werror -I Sources/System/CBridge/include -I "$java/include" -I "$java/include/linux" \
             "$here"/jni/*.c -L .build/debug -lThumbturnBridge -Wl,-rpath,"$PWD/.build/debug" -o "$out/libthumbturn.so"

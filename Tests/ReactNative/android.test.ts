@@ -120,6 +120,13 @@ describe('a secret that an action gives', () => {
     assert.equal((await phone.order('show', 0)).drawn, '');
   });
 
+  it('goes unseen when the app is left', async () => {
+    const given = await exported();
+    await phone.world('background');
+    await phone.world('foreground');
+    assert.equal((await phone.order('show', given)).drawn, '');
+  });
+
   it('goes unseen with the session', async () => {
     const given = await exported();
     await unlock.latest.lock();

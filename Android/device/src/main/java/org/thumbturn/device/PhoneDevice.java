@@ -157,11 +157,11 @@ final class PhoneDevice {
         worker.execute(prompts::cancelAll);
     }
 
-    /** Whether the owner's face or finger is one that may not guard keys, which the app's words then say. */
     boolean isAsking() {
         return prompts.isAsking();
     }
 
+    /** Whether the owner's face or finger is one that may not guard keys, which the app's words then say. */
     boolean sensorIsTooWeak() {
         return sensor.isTooWeak();
     }

@@ -17,6 +17,11 @@ public final class ScriptSession {
     /** Why a call is refused before the vault is asked, in the words of ThumbturnHost's {@code HostError}. */
     private enum Cause {
         HOST_NOT_OPEN("The vault has not been opened.", "Le coffre n'a pas été ouvert.", "Open the vault again.", "Ouvrez le coffre à nouveau."),
+        LOCKED(
+            "The vault is locked.",
+            "Le coffre est verrouillé.",
+            "Unlock with your PIN or password.",
+            "Déverrouillez avec votre code ou mot de passe."),
         SECRET_GONE(
             "What was typed was used or wiped already: type it again.",
             "La saisie a déjà servi ou a été effacée : saisissez-la à nouveau.",
@@ -42,8 +47,9 @@ public final class ScriptSession {
         String json(boolean isFrench) {
             String[] words = isFrench ? french : english;
             try {
-                JSONObject error = new JSONObject().put("code", name()).put("hint", words[1]).put("message", words[0]);
-                return new JSONObject().put("error", error.put("recoverable", this == SECRET_GONE)).toString();
+                String code = this == LOCKED ? "ERR-TT-104" : name();
+                JSONObject error = new JSONObject().put("code", code).put("hint", words[1]).put("message", words[0]);
+                return new JSONObject().put("error", error.put("recoverable", this == SECRET_GONE || this == LOCKED)).toString();
             } catch (JSONException failure) {
                 throw new IllegalStateException(failure);
             }
@@ -164,7 +170,7 @@ public final class ScriptSession {
      * @return null for one that was taken, wiped, or followed by another.
      */
     public SecretBuffer take(double number, Runnable hide) {
-        if (given == null || givenNumber != number) return null;
+        if (given == null || givenNumber != number || !shared.isOpen()) return null;
         SecretBuffer taken = given;
         given = null;
         hides.add(hide);
@@ -173,16 +179,18 @@ public final class ScriptSession {
 
     private String give(SecretBuffer secret) {
         hideGiven();
-        if (isOver) {
+        // A reload, a lock, or leaving the app came before the answer.
+        if (isOver || !shared.isOpen()) {
             secret.close();
-            return Cause.HOST_NOT_OPEN.json(shared.speaksFrench());
+            return (isOver ? Cause.HOST_NOT_OPEN : Cause.LOCKED).json(shared.speaksFrench());
         }
         given = secret;
         givenNumber = ++lastNumber;
         return "{\"error\":null,\"given\":" + (long) givenNumber + "}";
     }
 
-    private void hideGiven() {
+    /** Wipes what was given, and takes it off the screen: the vault is locked, or the app is left. */
+    void hideGiven() {
         if (given != null) given.close();
         given = null;
         for (Runnable hide; (hide = hides.poll()) != null;) hide.run();

@@ -5,6 +5,7 @@ import android.app.Application;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.json.JSONException;
@@ -22,6 +23,9 @@ public final class SharedVault {
     private ScriptSession session;
     private String configuration;
     private boolean isClosing;
+    private boolean isAway;
+    /** How often a script has asked for its vault, and {@link #open} has not run. */
+    private final AtomicInteger openings = new AtomicInteger();
     private volatile String value;
     private volatile IllegalStateException failure;
 
@@ -30,14 +34,21 @@ public final class SharedVault {
     }
 
     /**
-     * Returns the value that the screens show now, or null before there is one; on any thread.
+     * Returns the value that the screens show now, or null before there is one, and while a script waits for its vault: what the
+     * former vault shows must not pass for the new one's. On any thread.
      *
      * @throws IllegalStateException if the vault could not be opened; its cause is what {@link ThumbturnVault#open} threw.
      */
     public String fields() {
+        if (openings.get() > 0) return null;
         IllegalStateException thrown = failure;
         if (thrown != null) throw thrown;
         return value;
+    }
+
+    /** A script has asked for its vault, and {@link #open} follows; on any thread. */
+    public void opens() {
+        openings.incrementAndGet();
     }
 
     /** The session of the script that opened the vault last; null before the first. */
@@ -48,16 +59,23 @@ public final class SharedVault {
     /**
      * Opens the vault for a script, and ends the session of the script before it.
      *
-     * <p>Where the vault is open under this configuration, it stays as it is: unlocked, or waiting. Under another, also under
-     * another language, it is closed and opened anew.
+     * <p>Where the vault is open under this configuration, it stays as it is: unlocked, or waiting, and `changed` is told soon. Under
+     * another, also under another language, it is closed and opened anew.
      *
      * @param shown the activity that is in front now; null if none is.
      * @param changed is told at each change, until the session ends, and where the vault could not be opened: look at `fields`.
      */
     public ScriptSession open(Supplier<Activity> shown, String configuration, Consumer<String> changed) {
+        openings.updateAndGet(count -> Math.max(0, count - 1));
         if (session != null) session.end();
         session = new ScriptSession(this, changed);
-        if (configuration.equals(this.configuration) && failure == null) return session;
+        if (configuration.equals(this.configuration) && failure == null) {
+            ScriptSession opened = session;
+            app.getMainExecutor().execute(() -> {
+                if (opened == session && value != null) tell(value);
+            });
+            return session;
+        }
         this.configuration = configuration;
         told = null;
         value = null;
@@ -86,10 +104,15 @@ public final class SharedVault {
     boolean isOpen() {
         try {
             JSONObject unlock = value == null ? null : new JSONObject(value).getJSONObject("screens").optJSONObject("unlock");
-            return unlock != null && unlock.getJSONObject("screen").getString("name").equals("content");
+            return unlock != null && !unlock.isNull("scope");
         } catch (JSONException failure) {
             return false;
         }
+    }
+
+    /** Whether the app is in the background. */
+    boolean isAway() {
+        return isAway;
     }
 
     /** The vault; null where none is open yet. */
@@ -135,6 +158,13 @@ public final class SharedVault {
         public void changed(String text) {
             // A vault that is being closed is nobody's any more.
             if (told == this) tell(text);
+        }
+
+        @Override
+        public void away(boolean away) {
+            if (told != this) return;
+            isAway = away;
+            
         }
 
         @Override

@@ -30,6 +30,9 @@ public final class ThumbturnVault implements AutoCloseable {
          * <p>On a thread of the library's own: read it now. After this returns it is wiped.
          */
         void lent(long ticket, ByteBuffer secret);
+
+        /** The app went to the background, or is in front again. */
+        default void away(boolean isAway) {}
     }
 
     /** How an action ended: {@code {"error":null}}, or an error with code, message and hint. */
@@ -163,6 +166,7 @@ public final class ThumbturnVault implements AutoCloseable {
 
     private void happened(int event) {
         Bridge.happen(vault, event);
+        if (event == LifeCycle.BACKGROUND || event == LifeCycle.ACTIVE) listener.away(event == LifeCycle.BACKGROUND);
     }
 
     private static ByteBuffer direct(String text) {

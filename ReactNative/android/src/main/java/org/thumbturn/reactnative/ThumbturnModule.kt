@@ -33,7 +33,10 @@ class ThumbturnModule : Module() {
         Name("Thumbturn")
         Events("onChange")
         OnDestroy { onMain { session?.end() } }
-        Function("open") { configuration: String -> onMain { open(configuration) } }
+        Function("open") { configuration: String ->
+            vault().opens()
+            onMain { open(configuration) }
+        }
         Function("fields") { vault().fields() }
         Function("isAsking") { vault().isAsking }
         AsyncFunction("send") { ticket: Double, action: String, secret: Any?, promise: Promise ->

@@ -37,7 +37,7 @@ final class BenchPhone {
     /// - Returns: the number that it prints.
     func run(_ command: String, count: Int = 1) throws -> Double {
         let bytes = Array("\(command) \(count)\n".utf8)
-        guard unsafe write(commands.write, bytes, bytes.count) == bytes.count, let number = Double(try line()) else {
+        guard commands.writeSome(of: bytes[...]) == bytes.count, let number = Double(try line()) else {
             throw BenchError(what: "Java can't do \(command)")
         }
         return number
@@ -52,10 +52,7 @@ final class BenchPhone {
                 defer { unread.removeFirst(end + 1) }
                 return String(decoding: unread[..<end], as: UTF8.self)
             }
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = unsafe read(answers.read, &bytes, bytes.count)
-            guard count > 0 else { throw BenchError(what: "Java's machine ended") }
-            unread += bytes[..<count]
+            guard answers.readOn(into: &unread) else { throw BenchError(what: "Java's machine ended") }
         }
     }
 }

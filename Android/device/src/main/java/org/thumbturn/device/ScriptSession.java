@@ -180,7 +180,7 @@ public final class ScriptSession {
     private String give(SecretBuffer secret) {
         hideGiven();
         // A reload, a lock, or leaving the app came before the answer.
-        if (isOver || !shared.isOpen()) {
+        if (isOver || !shared.isOpen() || shared.isAway()) {
             secret.close();
             return (isOver ? Cause.HOST_NOT_OPEN : Cause.LOCKED).json(shared.speaksFrench());
         }

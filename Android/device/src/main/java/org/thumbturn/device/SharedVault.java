@@ -164,7 +164,7 @@ public final class SharedVault {
         public void away(boolean away) {
             if (told != this) return;
             isAway = away;
-            
+            if (away) session.hideGiven();
         }
 
         @Override

@@ -7,7 +7,7 @@ import ThumbturnFiles
 struct StopTests {
     private let held = "GET /held HTTP/1.1\nHost: a\n\n"
 
-    @Test(.holds("SVC-9"), .timeLimit(.minutes(5)))
+    @Test(.holds("SVC-9"), .timeLimit(.minutes(10)))
     func `what began is answered, and nothing new is taken`() throws {
         let server = try TestServer(workers: 3)
         let (busy, idle, ahead) = (try server.client(), try server.client(), try server.client())
@@ -83,7 +83,7 @@ struct StopTests {
         #expect(client.answer()?.text == "abc")
     }
 
-    @Test(.holds("SVC-9"), .timeLimit(.minutes(5)))
+    @Test(.holds("SVC-9"), .timeLimit(.minutes(10)))
     func `what takes too long is cut off, and the server says so`() throws {
         let server = try TestServer()
         let stuck = try server.client()

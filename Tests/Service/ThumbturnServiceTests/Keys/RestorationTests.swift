@@ -3,7 +3,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("A database that came back from a backup", .timeLimit(.minutes(5))) struct RestorationTests {
+@Suite("A database that came back from a backup", .timeLimit(.minutes(10))) struct RestorationTests {
     /// Long ago, so that the step is what counts.
     private static let early = ServiceTime(7)
     private static let raised: Int64 = 3 + 1 << 20

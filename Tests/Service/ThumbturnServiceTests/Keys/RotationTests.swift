@@ -5,7 +5,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("A rotation of the service key", .timeLimit(.minutes(5))) struct RotationTests {
+@Suite("A rotation of the service key", .timeLimit(.minutes(10))) struct RotationTests {
     @Test(.holds("SVC-34"), arguments: Backing.allCases)
     func `seals every value anew, and forgets the former key`(backing: Backing) throws {
         let room = try KeyRoom(backing)

@@ -5,7 +5,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("The service keys and the name key", .timeLimit(.minutes(5))) struct ServiceKeysTests {
+@Suite("The service keys and the name key", .timeLimit(.minutes(10))) struct ServiceKeysTests {
     @Test(arguments: Backing.allCases)
     func `all instances make one name key between them`(backing: Backing) throws {
         let room = try KeyRoom(backing)

@@ -6,7 +6,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("Events that an auditor polls", .timeLimit(.minutes(5))) struct AuditEventTests {
+@Suite("Events that an auditor polls", .timeLimit(.minutes(10))) struct AuditEventTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `are records as readers see them, and entries, in the order of the log`(backing: Backing) throws {
         let room = try AuditRoom(backing)

@@ -6,7 +6,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("What auditors read", .timeLimit(.minutes(5))) struct AuditReadingTests {
+@Suite("What auditors read", .timeLimit(.minutes(10))) struct AuditReadingTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `the head and the keys are anyone's`(backing: Backing) throws {
         let room = try AuditRoom(backing)

@@ -7,7 +7,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("The heads that are kept beside a database", .timeLimit(.minutes(5))) struct HeadFileTests {
+@Suite("The heads that are kept beside a database", .timeLimit(.minutes(10))) struct HeadFileTests {
     private static func head(_ origin: String, _ size: UInt64, _ seed: String = "") throws -> AuditCheckpoint {
         try AuditCheckpoint(origin: origin, size: size, root: SHA256.digest(Array("\(origin) \(size)\(seed)".utf8)))
     }

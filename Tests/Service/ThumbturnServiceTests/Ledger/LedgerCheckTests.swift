@@ -5,7 +5,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("The check of a ledger", .timeLimit(.minutes(5))) struct LedgerCheckTests {
+@Suite("The check of a ledger", .timeLimit(.minutes(10))) struct LedgerCheckTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `finds nothing wrong with what the service wrote`(backing: Backing) throws {
         let room = try CheckedLog(backing)

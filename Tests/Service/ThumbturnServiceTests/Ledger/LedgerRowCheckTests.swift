@@ -5,7 +5,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("The check of what stands beside a ledger's leaves", .timeLimit(.minutes(5))) struct LedgerRowCheckTests {
+@Suite("The check of what stands beside a ledger's leaves", .timeLimit(.minutes(10))) struct LedgerRowCheckTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `finds chains and uploads that were changed`(backing: Backing) throws {
         let room = try CheckedLog(backing)

@@ -4,7 +4,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("An export of the ledger", .timeLimit(.minutes(5))) struct LogExportTests {
+@Suite("An export of the ledger", .timeLimit(.minutes(10))) struct LogExportTests {
     private static func export(_ log: TestLog, in room: StoreRoom) throws -> [UInt8] {
         var (bytes, most) = ([UInt8](), 0)
         var export = try LogExport(of: log.number, in: room.open())

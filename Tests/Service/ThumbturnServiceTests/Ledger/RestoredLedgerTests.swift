@@ -5,7 +5,7 @@ import ThumbturnRules
 
 @testable import ThumbturnService
 
-@Suite("The ledger of a restored database", .timeLimit(.minutes(5))) struct RestoredLedgerTests {
+@Suite("The ledger of a restored database", .timeLimit(.minutes(10))) struct RestoredLedgerTests {
     private static let early = ServiceTime(7)
 
     /// A service with two logs and five accounts, each with a device.

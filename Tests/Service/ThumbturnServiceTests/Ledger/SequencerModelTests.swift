@@ -6,7 +6,7 @@ import Testing
 /// be the last before a crash; answers are lost; the signer comes and goes.
 ///
 /// It runs the product's machine and rule; the store is a list, of which a transaction replaces what it has read.
-@Suite("The sequencer's machine", .timeLimit(.minutes(5))) struct SequencerModelTests {
+@Suite("The sequencer's machine", .timeLimit(.minutes(10))) struct SequencerModelTests {
     @Test(.holds("INV-107-10")) func `no order of events loses a record, stores one twice, or answers too early`() {
         var model = Explorer()
         model.run()

@@ -11,7 +11,7 @@ import ThumbturnRules
 @testable import ThumbturnService
 
 /// What a device sends, and what the log answers (`server.md` §2.4).
-@Suite("The sequencer", .timeLimit(.minutes(5))) struct SequencerTests {
+@Suite("The sequencer", .timeLimit(.minutes(10))) struct SequencerTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `records are stored, signed and proved, and the next head is consistent`(backing: Backing) throws {
         let room = try LedgerRoom(backing)

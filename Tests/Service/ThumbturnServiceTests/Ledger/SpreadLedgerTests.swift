@@ -7,7 +7,7 @@ import ThumbturnHTTP
 
 /// Two logs, each on a node of its own; what else holds there, the other suites of the ledger say, which `make test-service`
 /// runs over such nodes too.
-@Suite("A ledger on several nodes", .needsPostgres, .timeLimit(.minutes(5))) struct SpreadLedgerTests {
+@Suite("A ledger on several nodes", .needsPostgres, .timeLimit(.minutes(10))) struct SpreadLedgerTests {
     /// What becomes of a node.
     enum Outage: CaseIterable {
         case dead, hanging

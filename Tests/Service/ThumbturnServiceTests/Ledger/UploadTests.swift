@@ -48,7 +48,7 @@ private struct UploadRoom {
 }
 
 /// `POST /v1/audit/{deviceId}/events`, as design section 9 has it.
-@Suite("An upload", .timeLimit(.minutes(5))) struct UploadTests {
+@Suite("An upload", .timeLimit(.minutes(10))) struct UploadTests {
     @Test(.holds("F-107-10"), arguments: Backing.allCases)
     func `a listed device's records get a receipt that verifies under the keys of a login`(backing: Backing) throws {
         let room = try UploadRoom(backing)

@@ -5,7 +5,7 @@ import ThumbturnRules
 @testable import ThumbturnService
 
 /// What the sequencer writes, as those see it who read, export and check it.
-@Suite("A ledger that was written", .timeLimit(.minutes(5))) struct WrittenLedgerTests {
+@Suite("A ledger that was written", .timeLimit(.minutes(10))) struct WrittenLedgerTests {
     private static func check(_ room: LedgerRoom) throws -> [LedgerReport.Log] {
         let store = try room.room.open()
         _ = try ServiceName.establish(LedgerRoom.origin, in: store)

@@ -3,7 +3,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("A process that is killed in a transaction", .timeLimit(.minutes(5))) struct StoreCrashTests {
+@Suite("A process that is killed in a transaction", .timeLimit(.minutes(10))) struct StoreCrashTests {
     private static let steps = 4
 
     @Test(.holds("SVC-38"), arguments: Backing.allCases)

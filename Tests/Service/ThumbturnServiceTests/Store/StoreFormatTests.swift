@@ -5,7 +5,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("The tables of a store", .timeLimit(.minutes(5))) struct StoreFormatTests {
+@Suite("The tables of a store", .timeLimit(.minutes(10))) struct StoreFormatTests {
     @Test(arguments: Backing.allCases)
     func `all who open a new database at once find one`(backing: Backing) throws {
         for _ in 1...5 {

@@ -4,7 +4,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("A disk that is full", .timeLimit(.minutes(5))) struct StoreFullTests {
+@Suite("A disk that is full", .timeLimit(.minutes(10))) struct StoreFullTests {
     @Test(.holds("SVC-39")) func `of SQLite's, wherever it fills up: the old state or the new, and reading goes on`()
         throws
     {

@@ -71,7 +71,7 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.holds("SVC-39"), .needsPostgres, .timeLimit(.minutes(5)))
+    @Test(.holds("SVC-39"), .needsPostgres, .timeLimit(.minutes(10)))
     func `a server that does not answer is given up, and used again once it does`() throws {
         let server = try OwnServer()
         let room = try StoreRoom(.postgres, on: server)

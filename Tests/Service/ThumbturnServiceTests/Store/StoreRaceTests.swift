@@ -4,7 +4,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("Connections that meet in a store", .timeLimit(.minutes(5))) struct StoreRaceTests {
+@Suite("Connections that meet in a store", .timeLimit(.minutes(10))) struct StoreRaceTests {
     @Test(.holds("SVC-38"), arguments: Backing.allCases)
     func `no update is lost`(backing: Backing) throws {
         let room = try StoreRoom(backing)

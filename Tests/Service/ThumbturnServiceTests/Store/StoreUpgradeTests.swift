@@ -17,7 +17,7 @@ extension StoreLocation {
 /// What an upgrade does to a database, and to the programs that have it open.
 ///
 /// No release has a step yet, so the tests have one.
-@Suite("An upgrade", .timeLimit(.minutes(5))) struct StoreUpgradeTests {
+@Suite("An upgrade", .timeLimit(.minutes(10))) struct StoreUpgradeTests {
     private static let number = ServiceSchema.current.newest.number + 1
     private static let table = """
         CREATE TABLE extra (

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pin, words, wrongPIN } from './app';
 import { Phone } from './phone';
 import { load, mount, root } from './support';
 
 // .holds("C13")
 // A script that was altered, before the real library: it sends what it likes, shows what it likes and replays what it heard. Without
 // a finger or the PIN no secret comes out, in any state of the walk.
-
-const pin = '493817';
-const wrongPIN = '571923';
-const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 let phone: Phone;
 let wallet: string;

@@ -1,40 +1,23 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { act } from 'react-test-renderer';
-import { Phone } from './phone';
-import { Mounted, Thumbturn, listenToConsole, load, mount, refusalOf } from './support';
+import { endApp, lock, openApp, phone, pin, startApp, thumbturn, words, wrongPIN } from './app';
+import { refusalOf } from './support';
 
 // .holds("B-11", "A37")
-// What React Native's module for Android has beyond the screens: native fields and words, and what it refuses. Over the stand-ins.
-
-const pin = '493817';
-const wrongPIN = '571923';
-const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-let phone: Phone;
-let thumbturn: Thumbturn;
-let written: ReturnType<typeof listenToConsole>;
-let unlock: Mounted<ReturnType<Thumbturn['useAppUnlock']>>;
+// What Android's module has beyond the hooks, which real-library.test.ts asks of it too: native fields and words, reloads, and
+// what it refuses. Over the stand-ins.
 
 beforeEach(async () => {
-  phone = new Phone();
-  thumbturn = load(phone);
-  written = listenToConsole();
+  startApp();
   await phone.make(pin, true, words);
-  thumbturn.openVault({ secret: { kind: 'pin', length: 6 } });
-  unlock = mount(thumbturn.useAppUnlock);
+  openApp();
 });
 
-afterEach(async () => {
-  unlock.unmount();
-  await phone.end();
-  written.stop();
-  assert.deepEqual(written.lines, []);
-});
+// The tests' own lines say what is typed and drawn.
+afterEach(() => endApp([]));
 
-async function until(state: string): Promise<void> {
-  await act(async () => phone.until(({ host: { screens } }) => screens.unlock.state === state && !screens.unlock.isBusy));
-}
+const until = (state: string): Promise<void> =>
+  phone.until(({ host: { screens } }) => screens.unlock.state === state && !screens.unlock.isBusy);
 
 /** Fails where native does not answer: what a cancelled call has to do. */
 async function answered(call: Promise<any>): Promise<any> {
@@ -50,10 +33,7 @@ const unlockWith = async (handle: number): Promise<any> =>
   JSON.parse(await phone.send(0, JSON.stringify({ name: 'submitSecret', screen: 'unlock', secret: 'taken' }), handle)).error;
 
 describe('the native field', () => {
-  beforeEach(async () => {
-    await unlock.latest.lock();
-    await until('LOCKED');
-  });
+  beforeEach(lock);
 
   it('shows dots, and the keyboard of digits finds and learns nothing', async () => {
     const told = await phone.order('type', '49<9');
@@ -115,8 +95,7 @@ describe('a secret that an action gives', () => {
 
   it('goes from the screen with the session', async () => {
     await phone.order('show', await exported());
-    await unlock.latest.lock();
-    await until('LOCKED');
+    await lock();
     assert.equal((await phone.order('show', 0)).drawn, '');
   });
 
@@ -129,8 +108,7 @@ describe('a secret that an action gives', () => {
 
   it('goes unseen with the session', async () => {
     const given = await exported();
-    await unlock.latest.lock();
-    await until('LOCKED');
+    await lock();
     assert.equal((await phone.order('show', given)).drawn, '');
   });
 });
@@ -154,8 +132,7 @@ describe('the module', () => {
   });
 
   it('another configuration in the middle of a prompt ends it, and opens once the former vault is closed', async () => {
-    await unlock.latest.lock();
-    await until('LOCKED');
+    await lock();
     const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
     await phone.until((state) => state.world.prompt);
     await phone.act({ name: 'language', screen: 'app', language: 'fr' });
@@ -168,8 +145,7 @@ describe('the module', () => {
   it('a reload ends the prompt, and leaves the vault as it is', async () => {
     await phone.order('reload', true);
     assert.equal(phone.state.host.screens.unlock.state, 'UNLOCKED');
-    await unlock.latest.lock();
-    await until('LOCKED');
+    await lock();
     const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
     await phone.until((state) => state.world.prompt);
     assert.equal((await phone.order('isAsking', true)).isAsking, true);
@@ -178,12 +154,10 @@ describe('the module', () => {
     await phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy);
     assert.equal((await phone.order('isAsking', true)).isAsking, false);
     assert.equal(phone.state.host.screens.unlock.failedAttempts, 0);
-    await act(async () => undefined);
   });
 
   it('a cancelled call takes its prompt away, also one that was cancelled before it came', async () => {
-    await unlock.latest.lock();
-    await until('LOCKED');
+    await lock();
     for (const isEarly of [false, true]) {
       if (isEarly) await phone.order('cancelNext', 0);
       const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });

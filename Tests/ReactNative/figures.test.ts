@@ -18,7 +18,7 @@ describe('figures', () => {
     // As it is released, where that is built: without optimisation each value takes several times as long to make.
     const path = program(['release', 'debug']);
     const isOptimised = path.includes('/release/');
-    const phone = new Phone([path, 'phone']);
+    const phone = new Phone({ command: [path, 'phone'] });
     try {
       await phone.make('493817', true);
       const { openVault, useScreen } = load(phone);

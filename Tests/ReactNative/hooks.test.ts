@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act } from 'react-test-renderer';
 import { createElement, useEffect } from 'react';
-import { FakeNative, Thumbturn, follow, listenToConsole, load, mount, refusalOf, sample, root, samples, screens, settle, show, valueOf } from './support';
+import {
+  FakeNative, Thumbturn, biometricsOf, follow, listenToConsole, load, mount, refusalOf, sample, root, samples, screens, settle, show,
+  shownBy, unlockOf, valueOf,
+} from './support';
 
 let native: FakeNative;
 let thumbturn: Thumbturn;
@@ -22,13 +25,6 @@ afterEach(() => {
   assert.deepEqual(written.lines, []);
 });
 
-/** Null in native's JSON is left out in the hooks. */
-const present = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-const withoutFunctions = (result: object): object =>
-  Object.fromEntries(Object.entries(present(result)).filter(([, value]) => typeof value !== 'function'));
-const seeds: Record<string, string> = { faceID: 'FACE_ID', touchID: 'TOUCH_ID', none: 'NONE' };
-
 describe('one truth (P-107-03, C13)', () => {
   it('useAppUnlock shows every frozen sample of the unlock screen, as SwiftUI does', () => {
     thumbturn.openVault();
@@ -36,8 +32,7 @@ describe('one truth (P-107-03, C13)', () => {
     for (const { name, language, fields } of samples('unlock')) {
       native.showScreens({ unlock: fields }, language);
       const hook = mount(thumbturn.useAppUnlock);
-      const expected = { ...fields, biometry: fields['biometry'] && seeds[fields['biometry']] };
-      assert.deepEqual(withoutFunctions(hook.latest), present(expected), name);
+      assert.deepEqual(shownBy(hook.latest), unlockOf(fields), name);
       states.add(hook.latest.state);
       hook.unmount();
     }
@@ -50,14 +45,7 @@ describe('one truth (P-107-03, C13)', () => {
     for (const { name, language, fields } of samples('biometrics')) {
       native.showScreens({ biometrics: fields }, language);
       const hook = mount(thumbturn.useBiometricSettings);
-      const { capability, ...others } = withoutFunctions(hook.latest) as { capability: object };
-      const { capability: expected, ...otherFields } = fields;
-      assert.deepEqual(others, present(otherFields), name);
-      assert.deepEqual(
-        present(capability),
-        present({ ...expected, biometryType: seeds[expected.biometryType] }),
-        name,
-      );
+      assert.deepEqual(shownBy(hook.latest), biometricsOf(fields), name);
       const { isShown, enabled, obstacle } = hook.latest;
       toggles.add(!isShown ? 'hidden' : enabled ? 'on' : obstacle ? 'inactive' : 'off');
       hook.unmount();

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { act } from 'react-test-renderer';
+import { pin } from './app';
 import { Phone } from './phone';
 import { FakeNative, follow, load, mount, refusalOf, sample } from './support';
 
 // What other packages do wrong, each by its name.
-
-const pin = '493817';
 
 describe('mistakes of peers', () => {
   it('expo-secure-store: a revoked value is not "no value"', async () => {

@@ -33,13 +33,19 @@ export class Phone implements NativeVault {
   private ended!: Promise<void>;
   private child: Child;
 
-  constructor(private readonly command: readonly string[] = isAndroid ? androidApp() : [program(), 'phone']) {
+  private readonly command: readonly string[];
+  /** The address of its account service, where it has one. */
+  private readonly service: readonly string[];
+
+  constructor({ command, service }: { command?: readonly string[]; service?: string } = {}) {
+    this.command = command ?? (isAndroid ? androidApp() : [program(), 'phone']);
+    this.service = service === undefined ? [] : [service];
     this.child = this.start();
   }
 
   private start(): Child {
     const [path, ...words] = this.command;
-    const child = spawn(path as string, [...words, this.folder], {
+    const child = spawn(path as string, [...words, this.folder, ...this.service], {
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
       env: { SWIFT_BACKTRACE: 'enable=no' },
     });

@@ -1,67 +1,22 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { act } from 'react-test-renderer';
-import { Phone, isAndroid } from './phone';
-import { Mounted, Thumbturn, follow, listenToConsole, load, mount, refusalOf } from './support';
+import { endApp, lock, mountUnlock, openApp, phone, pin, shown, startApp, thumbturn, touch, unlock, words, wrongPIN } from './app';
+import { isAndroid } from './phone';
+import { follow, mount, refusalOf } from './support';
 
 // .holds("P-107-03", "C13", "C7", "C8", "C9")
-// The hooks over the real library: its vault, its models and its simulated device, in a process of their own. And once more
-// over the bridge: the app is Android's in a Java machine then, with React Native's module for it.
+// The hooks over the real library, and once more over the bridge: the app is Android's in a Java machine then, with React Native's
+// module for it.
 
-const pin = '493817';
-const wrongPIN = '571923';
-const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-let phone: Phone;
-let thumbturn: Thumbturn;
-let written: ReturnType<typeof listenToConsole>;
-let unlock: Mounted<ReturnType<Thumbturn['useAppUnlock']>>;
-
-beforeEach(async () => {
-  phone = new Phone();
-  thumbturn = load(phone);
-  written = listenToConsole();
-});
-
-afterEach(async () => {
-  unlock?.unmount();
-  await phone.end();
-  written.stop();
-  assert.deepEqual(written.lines, []);
-  for (const line of phone.lines) for (const secret of [pin, wrongPIN, words]) assert(!line.includes(secret));
-});
+beforeEach(() => startApp());
+afterEach(() => endApp([pin, wrongPIN, words]));
 
 /** Mounts the hook over a vault that was made and locked. */
 async function lockedVault(biometrics: boolean): Promise<void> {
   await phone.make(pin, biometrics, words);
-  thumbturn.openVault({ secret: { kind: 'pin', length: 6 } });
-  unlock = mount(thumbturn.useAppUnlock);
+  openApp();
   assert.equal(unlock.latest.state, 'UNLOCKED');
-  await unlock.latest.lock();
-  await shown((fields) => fields.state === 'LOCKED' && !fields.isBusy);
-}
-
-/** Waits until the hook shows this. */
-async function shown(test: (fields: ReturnType<Thumbturn['useAppUnlock']>) => boolean): Promise<void> {
-  await act(async () => phone.until(() => test({ ...unlock.latest, ...thumbturnFields() })));
-  assert(test(unlock.latest), JSON.stringify(unlock.latest));
-}
-
-/** What native shows, since React renders when `act` ends. */
-function thumbturnFields(): object {
-  return Object.fromEntries(Object.entries(phone.state.host.screens.unlock).filter(([, value]) => value !== null));
-}
-
-/** Taps for the prompt, and touches the sensor once it is up. */
-async function touch(...touches: string[]): Promise<ReturnType<typeof follow>> {
-  const tap = follow(unlock.latest.unlockWithBiometric());
-  for (const each of touches) {
-    await phone.until((state) => state.world.prompt);
-    await phone.world(`finger ${each}`);
-  }
-  await act(async () => phone.until((state) => !state.world.prompt && !state.host.screens.unlock.isBusy));
-  while (tap.ended === 'no') await new Promise<void>((resolve) => setTimeout(resolve, 5));
-  return tap;
+  await lock();
 }
 
 describe('finger and PIN', () => {
@@ -138,7 +93,7 @@ describe('finger and PIN', () => {
     await phone.until((state) => state.host.screens.unlock.state === 'UNLOCKED' && !state.host.screens.unlock.isBusy);
     await new Promise<void>((resolve) => setTimeout(resolve, 50));
     assert.equal(tap.ended, 'resolved');
-    unlock = mount(thumbturn.useAppUnlock);
+    mountUnlock();
     assert.equal(unlock.latest.state, 'UNLOCKED');
   });
 });
@@ -172,7 +127,7 @@ describe('what revokes', () => {
     unlock.unmount();
     await phone.world('reboot');
     await phone.startAgain();
-    unlock = mount(thumbturn.useAppUnlock);
+    mountUnlock();
     assert.equal(unlock.latest.biometry, undefined);
     assert.equal((await refusalOf(unlock.latest.unlockWithBiometric())).code, 'ERR-107-070');
     await unlock.latest.unlockWithPassword(pin);
@@ -188,7 +143,7 @@ describe('what revokes', () => {
     await new Promise<void>((resolve) => setTimeout(resolve, 50));
     assert.equal(tap.error.code, 'NO_ANSWER');
     await phone.startAgain();
-    unlock = mount(thumbturn.useAppUnlock);
+    mountUnlock();
     // A start prompts by itself (B-03).
     await shown((fields) => fields.state === 'PROMPTING_BIOMETRIC');
     await phone.until((state) => state.world.prompt);
@@ -202,33 +157,31 @@ describe('what revokes', () => {
 describe('settings (C9)', () => {
   it('the toggle goes on with the PIN and off again, and a wrong PIN leaves it', async () => {
     await phone.make(pin, false);
-    thumbturn.openVault();
-    unlock = mount(thumbturn.useAppUnlock);
+    openApp();
     const settings = mount(thumbturn.useBiometricSettings);
     assert.deepEqual([settings.latest.isShown, settings.latest.enabled], [true, false]);
     assert.equal((await refusalOf(settings.latest.enable(wrongPIN))).code, 'ERR-107-010');
-    await act(async () => settings.latest.enable(pin));
-    await act(async () => phone.until((state) => state.host.screens.biometrics.enabled));
+    await settings.latest.enable(pin);
+    await phone.until((state) => state.host.screens.biometrics.enabled);
     assert.deepEqual([settings.latest.enabled, settings.latest.asksSecretToDisable], [true, true]);
     assert.equal(settings.latest.capability.biometryType, 'TOUCH_ID');
     await refusalOf(settings.latest.disable('by mistake'));
     assert.equal(settings.latest.enabled, true);
-    await act(async () => settings.latest.disable('no longer wanted', pin));
-    await act(async () => phone.until((state) => !state.host.screens.biometrics.enabled));
+    await settings.latest.disable('no longer wanted', pin);
+    await phone.until((state) => !state.host.screens.biometrics.enabled);
     assert.equal(settings.latest.enabled, false);
     settings.unmount();
   });
 
   it('it is hidden without a sensor, and inactive where nothing is enrolled', async () => {
     await phone.make(pin, false);
-    thumbturn.openVault();
-    unlock = mount(thumbturn.useAppUnlock);
+    openApp();
     const settings = mount(thumbturn.useBiometricSettings);
     await phone.world('unenroll');
-    await act(async () => settings.latest.refresh());
+    await settings.latest.refresh();
     assert.deepEqual([settings.latest.isShown, settings.latest.obstacle?.name], [true, 'notEnrolled']);
     await phone.world('sensor none');
-    await act(async () => settings.latest.refresh());
+    await settings.latest.refresh();
     assert.deepEqual([settings.latest.isShown, settings.latest.capability.biometryType], [false, 'NONE']);
     settings.unmount();
   });
@@ -237,18 +190,16 @@ describe('settings (C9)', () => {
 describe('other screens', () => {
   it('the PIN is changed over the generic hook', async () => {
     await phone.make(pin, false);
-    thumbturn.openVault();
-    unlock = mount(thumbturn.useAppUnlock);
+    openApp();
     const screen = mount(() => thumbturn.useScreen('pin'));
     const next = '730915';
     for (const [step, secret] of [['present', pin], ['new', next], ['repeated', next]] as const) {
-      await act(async () => phone.until((state) => state.host.screens.pin.step === step && !state.host.screens.pin.loading));
+      await phone.until((state) => state.host.screens.pin.step === step && !state.host.screens.pin.loading);
       assert.equal(screen.latest.fields?.['step'], step);
-      await act(async () => void (await screen.latest.send('submitSecret', secret)));
+      await screen.latest.send('submitSecret', secret);
     }
-    await act(async () => phone.until((state) => state.host.screens.pin.step === 'done'));
-    await unlock.latest.lock();
-    await shown((fields) => fields.state === 'LOCKED');
+    await phone.until((state) => state.host.screens.pin.step === 'done');
+    await lock();
     assert.equal((await refusalOf(unlock.latest.unlockWithPassword(pin))).code, 'ERR-107-040');
     await unlock.latest.unlockWithPassword(next);
     await shown((fields) => fields.state === 'UNLOCKED');

@@ -51,6 +51,24 @@ export function valueOf(screens: object, language = 'en'): string {
   });
 }
 
+/** What a hook shows: without functions, and without what is undefined. */
+export const shownBy = (result: object): object => JSON.parse(JSON.stringify(result));
+
+/** Null in native's JSON is left out in the hooks. */
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+
+const sensors: Record<string, string> = { faceID: 'FACE_ID', touchID: 'TOUCH_ID', none: 'NONE' };
+
+/** What `useAppUnlock` has to show of native's JSON. */
+export const unlockOf = (fields: Record<string, any>): object => present({ ...fields, biometry: sensors[fields['biometry']] });
+
+/** What `useBiometricSettings` has to show of native's JSON. */
+export const biometricsOf = ({ capability, ...fields }: Record<string, any>): object => ({
+  ...present(fields),
+  capability: present({ ...capability, biometryType: sensors[capability.biometryType] }),
+});
+
 export interface Sent {
   readonly ticket: number;
   readonly action: string;

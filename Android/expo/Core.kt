@@ -4,7 +4,11 @@ import android.app.Activity
 import android.content.Context
 
 /** AppContext.kt, 0025793c: what one JavaScript context has. */
-class AppContext(val reactContext: Context?, private val events: (String, Map<String, Any?>?) -> Unit) {
+class AppContext(var _reactContext: Context?, private val events: (String, Map<String, Any?>?) -> Unit) {
+    /** Held weakly: null once React's context is gone. */
+    val reactContext: Context?
+        get() = _reactContext
+
     val currentActivity: Activity?
         get() = _activity
 

@@ -156,6 +156,15 @@ describe('the module', () => {
     assert.equal(phone.state.host.screens.unlock.failedAttempts, 0);
   });
 
+  it("ends its prompt also where React's context was gone before it", async () => {
+    await lock();
+    const call = phone.act({ name: 'unlockWithBiometric', screen: 'unlock' });
+    await phone.until((state) => state.world.prompt);
+    await phone.order('destroy', true);
+    assert.notEqual((await answered(call)).error, null);
+    await phone.until((state) => !state.world.prompt);
+  });
+
   it('a cancelled call takes its prompt away, also one that was cancelled before it came', async () => {
     await lock();
     for (const isEarly of [false, true]) {

@@ -120,6 +120,11 @@ public final class AndroidHost {
             onMain(() -> null);
             while (!isFaulted() && call("fields") == null) Thread.sleep(2);
             answer(id, new JSONObject().put("isFaulted", isFaulted()));
+        } else if (order.has("destroy")) {
+            // The context was collected before its module ended.
+            app.set_reactContext(null);
+            module.get_onDestroy().invoke();
+            answer(id, new JSONObject());
         } else if (order.has("reload")) {
             module.get_onDestroy().invoke();
             call("open", configuration("en"));

@@ -14,7 +14,7 @@ import org.json.JSONObject;
 /**
  * The one vault of an app whose scripts come and go, such as React Native's: a reload finds it as it was.
  *
- * <p>Its methods are the main thread's, but for {@link #fields} and {@link #isAsking}.
+ * <p>Its methods are the main thread's, but for those that say so.
  */
 public final class SharedVault {
     private final Application app;
@@ -51,6 +51,11 @@ public final class SharedVault {
         openings.incrementAndGet();
     }
 
+    /** Does this on the main thread, in the order in which such calls come; on any thread. */
+    public void onMain(Runnable work) {
+        app.getMainExecutor().execute(work);
+    }
+
     /** The session of the script that opened the vault last; null before the first. */
     public ScriptSession session() {
         return session;
@@ -71,7 +76,7 @@ public final class SharedVault {
         session = new ScriptSession(this, changed);
         if (configuration.equals(this.configuration) && failure == null) {
             ScriptSession opened = session;
-            app.getMainExecutor().execute(() -> {
+            onMain(() -> {
                 if (opened == session && value != null) tell(value);
             });
             return session;

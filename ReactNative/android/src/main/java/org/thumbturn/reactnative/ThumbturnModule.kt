@@ -12,7 +12,10 @@ import org.thumbturn.device.SharedVault
 
 /** The app's one vault, which outlives each JavaScript context: a reload finds it as it was. */
 internal object AppVault {
-    private var shared: SharedVault? = null
+    /** Null until a script asks for its vault. */
+    @Volatile
+    var shared: SharedVault? = null
+        private set
 
     /** The session of the context that opened the vault last. */
     val session get() = shared?.session()
@@ -32,7 +35,8 @@ class ThumbturnModule : Module() {
     override fun definition() = ModuleDefinition {
         Name("Thumbturn")
         Events("onChange")
-        OnDestroy { onMain { session?.end() } }
+        // React's context may be gone by now.
+        OnDestroy { AppVault.shared?.onMain { session?.end() } }
         Function("open") { configuration: String ->
             vault().opens()
             onMain { open(configuration) }
@@ -64,15 +68,13 @@ class ThumbturnModule : Module() {
         session = vault().open(this::shownActivity, configuration) { sendEvent("onChange", mapOf("value" to it)) }
     }
 
-    private fun vault() = AppVault.of(context().applicationContext as Application)
-
-    private fun context() = requireNotNull(appContext.reactContext)
+    private fun vault() = AppVault.shared ?: AppVault.of(requireNotNull(appContext.reactContext).applicationContext as Application)
 
     /** The activity, if it is in front; one that is not will tell when it is. */
     private fun shownActivity(): Activity? {
-        val isShown = (context() as? ReactContext)?.lifecycleState == LifecycleState.RESUMED
+        val isShown = (appContext.reactContext as? ReactContext)?.lifecycleState == LifecycleState.RESUMED
         return if (isShown) appContext.currentActivity else null
     }
 
-    private fun onMain(work: () -> Unit) = context().mainExecutor.execute(work)
+    private fun onMain(work: () -> Unit) = vault().onMain(work)
 }

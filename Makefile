@@ -163,13 +163,14 @@ test-browser: setup ## show the playground to a browser: every tour, every error
 	@Scripts/release.sh $(released)
 	@Scripts/browser.sh run $(ARGS)
 
-# Over the real library: the playground's program, as `make test` or `make release` has built it, or else built now.
+# Over the real library: the programs of playground and service, as `make test` or `make release` has built them, or else built now.
 playground = $(firstword $(wildcard .build/debug/thumbturn-playground .build/release/thumbturn-playground))
 
 test-react-native: setup ## compile the React Native package, check its types, and run its hooks over the real library
 	@Scripts/setup.sh --react-native
 	@Scripts/react-native.sh check
 	@[ -n "$(playground)" ] || $(build) --product thumbturn-playground $(lean)
+	@[ -x "$(dir $(playground))thumbturnd" ] || $(build) --product thumbturnd $(lean)
 	@Scripts/react-native.sh run $(ARGS)
 
 check-docs: ## check that every requirement has its code and its test

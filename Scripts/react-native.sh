@@ -8,8 +8,9 @@
 #        react-native.sh android       builds an Android app in a Java machine, which holds the vault through the bridge
 #        react-native.sh list          prints what the package has, as npm would pack it
 #
-# Needs what `setup.sh --react-native` installs. real-library runs the thumbturn-playground in .build; PLAYGROUND names another.
-# It runs once more over the Android app: React Native's module in Kotlin, the device in Java and the glue in C as they ship,
+# Needs what `setup.sh --react-native` installs. real-library runs the thumbturn-playground in .build, and account thumbturnd beside
+# it; PLAYGROUND names another.
+# real-library runs once more over the Android app: React Native's module in Kotlin, the device in Java and the glue in C as they ship,
 # over .build's libThumbturnBridge.so and the stand-ins of Android and of Expo.
 set -eu
 cd "$(dirname "$0")/.."

@@ -69,6 +69,7 @@ declare module 'node:os' {
 
 declare module 'node:path' {
   export function join(...parts: string[]): string;
+  export function dirname(path: string): string;
 }
 
 declare module 'node:zlib' {

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ScrollView, Text, TextInput } from 'react-native';
-import { Action, Offer, SecretEntry, SecretField, useScreen, useVault } from '@thumbturn/react-native';
+import { Action, Answer, GivenSecret, Offer, SecretEntry, SecretField, SecretText, useScreen, useVault } from '@thumbturn/react-native';
 import { Button } from './Button';
 import { styles } from './styles';
 
 /**
- * Any screen of the vault: its title, its texts, what the owner has to type, and a button for each of its offers.
+ * Any screen of the vault: its title, its texts, what the owner has to type or is shown, and a button for each of its offers.
  *
  * Every word comes with the screen, in the app's language.
  */
@@ -15,6 +15,9 @@ export function Screen({ name }: { readonly name: string }) {
   const [entry, setEntry] = useState<SecretEntry | null>(null);
   const [typed, setTyped] = useState('');
   const [sent, setSent] = useState(0);
+  const [given, setGiven] = useState<GivenSecret | undefined>(undefined);
+  // What is shown goes with its step, which leaving the app ends.
+  useEffect(() => setGiven(undefined), [fields?.step]);
 
   const offers = fields?.offers ?? [];
   const takesSecret = offers.some(({ action }) => action.secret === 'taken');
@@ -27,14 +30,15 @@ export function Screen({ name }: { readonly name: string }) {
 
   const press = ({ action }: Offer): void => {
     // What is refused stands on the screen. A field that was used is emptied: its entry counts once.
-    const done = (): void => {
+    const done = (answer?: Answer): void => {
       setEntry(null);
       setTyped('');
       setSent((count) => count + 1);
+      setGiven(answer?.secret);
     };
     const member = emptyMember(action);
     const filled = member === undefined ? action : { ...action, [member]: typed };
-    send(filled, action.secret === 'taken' ? entry ?? undefined : undefined).then(done, done);
+    send(filled, action.secret === 'taken' ? entry ?? undefined : undefined).then(done, () => done());
   };
 
   return (
@@ -42,6 +46,7 @@ export function Screen({ name }: { readonly name: string }) {
       {fields?.title ? <Text accessibilityRole="header" style={styles.title}>{fields.title}</Text> : null}
       {(fields?.texts ?? []).map((text) => <Text key={text} style={styles.text}>{text.replace('%@', phrase ?? '')}</Text>)}
       {message ? <Text accessibilityRole="alert" style={styles.message}>{message}</Text> : null}
+      {given ? <SecretText secret={given} style={styles.words} /> : null}
       {takesSecret ? <SecretField key={sent} kind={kind} onEntry={setEntry} style={styles.field} /> : null}
       {asksText ? <TextInput value={typed} onChangeText={setTyped} autoCapitalize="none" autoCorrect={false} style={styles.field} /> : null}
       {offers.map((offer) => (

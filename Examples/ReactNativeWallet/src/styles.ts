@@ -6,6 +6,7 @@ export const styles = {
   text: { flexShrink: 1, fontSize: 17 },
   message: { color: '#b00020', fontSize: 17 },
   field: { borderBottomWidth: 1, fontSize: 24, minHeight: 48 },
+  words: { height: 400 },
   row: { alignItems: 'center', flexDirection: 'row', justifyContent: 'space-between' },
   button: { alignItems: 'center', minHeight: 44, justifyContent: 'center' },
   label: { color: '#0a5', fontSize: 17 },

@@ -79,10 +79,10 @@ class Shown {
   }
 
   /** What was sent last; native answers, and React goes on. */
-  async answered(error = null) {
+  async answered(error = null, more = {}) {
     const sent = this.native.last();
     await act(async () => {
-      sent.answer({ error });
+      sent.answer({ error, ...more });
       await settle();
     });
     return { action: JSON.parse(sent.action), secret: sent.secret };
@@ -171,6 +171,47 @@ test('wallets are there while the vault is open, and gone with it', async (t) =>
   assert.deepEqual((await app.answered()).action, { name: 'lock', screen: 'unlock' });
   app.show({ ...inVault, unlock: sample('unlock-secret'), wallets: { ...wallets, list: [] } });
   assert.ok(!app.texts.includes('Savings'));
+});
+
+// .holds("C13")
+test("a wallet's words are shown natively for its PIN, and gone when their screen or the app is left", async (t) => {
+  for (const language of ['en', 'fr']) {
+    const app = start(t, '../example/src/App.js', new FakeNative(), language);
+    const wallets = sample('wallets-mnemonic', language);
+    const show = (words) => app.show({ ...inVault, unlock: sample('unlock-content', language), wallets, words }, language);
+    const shown = () => app.all('ThumbturnSecretText').map(({ props }) => props.number);
+    show(null);
+    const [{ action, label }] = wallets.list[0].offers;
+    app.press(label);
+    assert.deepEqual((await app.answered()).action, action);
+
+    const [secret, words] = ['words-step-secret', 'words-step-words'].map((name) => sample(name, language));
+    for (const given of [12, 13]) {
+      show(secret);
+      assert.ok(app.texts.includes(secret.title) && app.texts.includes(secret.texts[0]));
+      assert.equal(app.all('ThumbturnSecretField')[0].props.kind, 'pin');
+      app.type(9);
+      app.press(secret.offers[0].label);
+      assert.deepEqual(await app.answered(), { action: secret.offers[0].action, secret: 9 });
+      show(words);
+      assert.deepEqual(shown(), []);
+      app.press(words.offers[0].label);
+      assert.deepEqual((await app.answered(null, { given })).action, words.offers[0].action);
+      assert.deepEqual(shown(), [given]);
+      // The library takes the screen back when the app is left.
+      show(secret);
+      assert.deepEqual(shown(), []);
+    }
+
+    show(words);
+    app.press(words.offers[0].label);
+    await app.answered(null, { given: 14 });
+    app.press(words.offers.find(({ action: { name } }) => name === 'wordsWritten').label);
+    await app.answered();
+    assert.deepEqual(shown(), []);
+    show(null);
+    assert.ok(app.texts.includes(wallets.list[0].name));
+  }
 });
 
 // .holds("C9", "P-107-03")

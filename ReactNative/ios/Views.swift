@@ -14,9 +14,7 @@ public final class ThumbturnSecretField: ExpoView {
     /// Creates an empty field.
     public required init(appContext: AppContext? = nil) {
         super.init(appContext: appContext)
-        field.frame = bounds
-        field.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-        addSubview(field)
+        fill(with: field)
     }
 
     func show(_ kind: String) { field.kind = kind == "pin" ? .pin(length: nil) : .password }
@@ -40,9 +38,7 @@ public final class ThumbturnSecretText: ExpoView {
     /// Creates an empty view.
     public required init(appContext: AppContext? = nil) {
         super.init(appContext: appContext)
-        text.frame = bounds
-        text.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-        addSubview(text)
+        fill(with: text)
     }
 
     func show(_ number: Double) {
@@ -60,5 +56,13 @@ public final class ThumbturnCover: ExpoView {
     public override func didMoveToWindow() {
         super.didMoveToWindow()
         cover = window == nil ? nil : WindowCover()
+    }
+}
+
+extension ExpoView {
+    fileprivate func fill(with view: UIView) {
+        view.frame = bounds
+        view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        addSubview(view)
     }
 }

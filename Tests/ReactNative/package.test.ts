@@ -59,14 +59,16 @@ describe('the package', () => {
     assert.match(kotlin, /^package org\.thumbturn\.reactnative$[^]*^class ThumbturnModule : Module\(\)/m);
   });
 
-  it("has an Android half of at most 150 lines of Kotlin", () => {
-    const frozen = read('Tests', 'ReactNative', 'package-files.txt').trim().split('\n');
-    const files = frozen.filter((name) => name.endsWith('.kt'));
-    assert.equal(files.length, 2);
-    const lines = files.flatMap((name) => read('ReactNative', name).split('\n')).map((line) => line.trim());
-    const code = lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line));
-    assert(code.length > 0 && code.length <= 150, `${code.length}`);
-  });
+  for (const [language, ending, count] of [['Swift', '.swift', 3], ['Kotlin', '.kt', 2]] as const) {
+    it(`has a native half of at most 150 lines of ${language}`, () => {
+      const frozen = read('Tests', 'ReactNative', 'package-files.txt').trim().split('\n');
+      const files = frozen.filter((name) => name.endsWith(ending));
+      assert.equal(files.length, count);
+      const lines = files.flatMap((name) => read('ReactNative', name).split('\n')).map((line) => line.trim());
+      const code = lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line));
+      assert(code.length > 0 && code.length <= 150, `${code.length}`);
+    });
+  }
 });
 
 describe('texts', () => {

@@ -150,6 +150,7 @@ struct OneTruthTests {
         await act([.words(.cancel)])
         await act([.wallets(.rename(wallet: wallet, to: "Travel"))])
         #expect(room.app.models?.wallets.fields.list.map(\.name.text) == ["Travel"])
+        await room.until { room.at("screens.backup.obstacle")?.wireText == "null" }
         await act([.backup(.start), .backup(.submitSecret), .backup(.cancel), .backup(.later)], HostRoom.pin)
         await act([.trail(.read), .trail(.earlier)])
         await act([.pin(.submitSecret)], HostRoom.pin)

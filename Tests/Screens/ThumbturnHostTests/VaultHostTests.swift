@@ -129,6 +129,27 @@ struct VaultHostTests {
         #expect(await room.send(.wallets(.import(wallet: "savings")), words).code == nil)
     }
 
+    @Test func `what a screen says to be in the way is the answer to who asks all the same`() async throws {
+        let room = try HostRoom()
+        await room.makeVault()
+        await room.until { room.text("screens.backup.obstacle.code") == ErrorCode.recoveryMissing.text }
+        #expect(await room.send(.backup(.start)).code == ErrorCode.recoveryMissing.text)
+        #expect(room.text("screens.backup.step") == "start")
+        // In system mode there is no PIN to change.
+        await room.send(.recoveryKey(.make))
+        await room.send(.recoveryKey(.submitSecret), HostRoom.pin)
+        let key = await room.send(.recoveryKey(.showKey)).given
+        await room.send(.recoveryKey(.keyIsWritten))
+        await room.send(.recoveryKey(.submitSecret), key)
+        await room.until { room.at("screens.backup.obstacle")?.wireText == "null" }
+        await room.send(.system(.agree))
+        await room.send(.system(.submitSecret), HostRoom.pin)
+        await room.until { room.text("screens.pin.obstacle.code") == ErrorCode.systemModeOnly.text }
+        #expect(await room.send(.pin(.submitSecret), HostRoom.pin).code == ErrorCode.systemModeOnly.text)
+        #expect(await room.send(.backup(.start)).code == nil)
+        #expect(room.text("screens.backup.step") == "secret")
+    }
+
     @Test(.holds("P-107-04")) func `no words are given behind a cover`() async throws {
         let room = try HostRoom()
         await room.makeVault()

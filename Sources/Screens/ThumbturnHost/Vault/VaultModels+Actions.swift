@@ -80,7 +80,9 @@ extension VaultModels {
     private func perform(_ action: PINChangeAction, _ secret: HeldSecret?) async -> HostReply {
         guard let pin else { return refused(.consentMissing) }
         switch action {
-        case .submitSecret: if let secret { await pin.enter(secret.bytes) }
+        case .submitSecret:
+            if let obstacle = pin.obstacle { return refused(obstacle) }
+            if let secret { await pin.enter(secret.bytes) }
         case .cancel: pin.cancel()
         }
         return HostReply(pin.error)
@@ -119,7 +121,10 @@ extension VaultModels {
 
     private func perform(_ action: BackupAction, _ secret: HeldSecret?) async -> HostReply {
         switch action {
-        case .start: backup.start()
+        case .start:
+            // The screen says what is in the way, and drops the tap.
+            if let obstacle = backup.obstacle { return refused(obstacle) }
+            backup.start()
         case .submitSecret: if let secret { await backup.enter(secret.bytes) }
         case .enterBySystem: await backup.enterBySystem()
         case .cancel: backup.cancel()

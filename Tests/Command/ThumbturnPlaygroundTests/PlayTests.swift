@@ -106,18 +106,22 @@ import Glibc
         let played = try Played()
         try played.makeAccount()
         _ = try played.lock()
-        let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
-        let page = try played.open("GET", "/state?after=\(revision)")
         // What the lock wrote, and sends to the service, has its time.
-        var before = try played.ticks()
+        var last = try played.ticks()
         for _ in 0..<30 {
             usleep(1_000_000)
             let now = try played.ticks()
-            if now == before { break }
-            before = now
+            if now == last { break }
+            last = now
         }
+        let revision = try #require(played.send("GET", "/state").json?["revision"]?.number)
+        let page = try played.open("GET", "/state?after=\(revision)")
+        usleep(500_000)
+        let before = try played.ticks()
         usleep(10_000_000)
         let after = try played.ticks()
+        // Nothing was told, so the page has waited all the time.
+        #expect(try played.send("GET", "/state").json?["revision"]?.number == revision)
         #expect(Set(after.keys) == Set(before.keys))
         let used = after.values.reduce(0, +) - before.values.reduce(0, +)
         #expect((0...5).contains(used), "\(used) ticks in ten seconds")

@@ -72,7 +72,6 @@ extension AppAction {
     /// One of each.
     static let samples: [AppAction] =
         [
-            .appBecame(.background), .language(.french), .exportTrail, .migrate, .changePasswordElsewhere,
-            .revokeElsewhere,
-        ] + CredentialAction.allCases.map(credentials)
+            .appBecame(.background), .language(.french), .exportTrail, .migrate,
+        ] + CredentialAction.allCases.map(credentials) + ElsewhereAction.allCases.map(elsewhere)
 }

@@ -14,10 +14,8 @@ enum AppAction: Hashable, Sendable {
     case exportTrail
     /// A transition of the credential vault.
     case credentials(CredentialAction)
-    /// The owner's other device changes the account's password; the present one and the new one come beside it.
-    case changePasswordElsewhere
-    /// It takes the phone off the account's list; the password comes beside it.
-    case revokeElsewhere
+    /// The owner's other device does something.
+    case elsewhere(ElsewhereAction)
 
     /// Whether an action of this screen and name is one of these, and not of the library's screens.
     static func has(_ screen: String, _ name: String) -> Bool {
@@ -39,12 +37,10 @@ enum AppAction: Hashable, Sendable {
         case ("trail", "export"):
             try members.secret()
             self = .exportTrail
-        case ("elsewhere", "changePassword"):
+        case ("elsewhere", _):
+            guard let action = ElsewhereAction(rawValue: name) else { throw .unknownAction }
             try members.secret()
-            self = .changePasswordElsewhere
-        case ("elsewhere", "revoke"):
-            try members.secret()
-            self = .revokeElsewhere
+            self = .elsewhere(action)
         case ("credentials", _):
             guard let action = CredentialAction(rawValue: name) else { throw .unknownAction }
             self = .credentials(action)
@@ -64,7 +60,7 @@ enum AppAction: Hashable, Sendable {
         case .migrate: "onboarding"
         case .exportTrail: "trail"
         case .credentials: "credentials"
-        case .changePasswordElsewhere, .revokeElsewhere: "elsewhere"
+        case .elsewhere: "elsewhere"
         }
     }
 
@@ -75,8 +71,7 @@ enum AppAction: Hashable, Sendable {
         case .migrate: ActionForm("migrate")
         case .exportTrail: ActionForm("export", takesSecret: true)
         case .credentials(let action): ActionForm(action.rawValue)
-        case .changePasswordElsewhere: ActionForm("changePassword", takesSecret: true)
-        case .revokeElsewhere: ActionForm("revoke", takesSecret: true)
+        case .elsewhere(let action): ActionForm(action.rawValue, takesSecret: true)
         }
     }
 

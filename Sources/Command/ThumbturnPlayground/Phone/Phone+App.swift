@@ -14,14 +14,14 @@ extension Phone {
         defer { changed() }
         switch action {
         case .appBecame(let phase): return move(to: phase)
-        case .language(let language): host.language = language
+        case .language(let language):
+            host.language = language
+            return PhoneReply()
         case .migrate: return await moveIn()
-        case .exportTrail: if let secret { return await exportTrail(with: secret) }
+        case .exportTrail: return await exportTrail(with: secret)
         case .credentials(let action): return await perform(action)
-        case .changePasswordElsewhere, .revokeElsewhere:
-            if let secret { return await perform(action, elsewhere: secret) }
+        case .elsewhere(let action): return await perform(action, secret?.lines ?? [])
         }
-        return PhoneReply()
     }
 
     private func move(to phase: AppPhase) -> PhoneReply {
@@ -53,8 +53,9 @@ extension Phone {
         }
     }
 
-    private func exportTrail(with secret: HeldSecret) async -> PhoneReply {
+    private func exportTrail(with secret: HeldSecret?) async -> PhoneReply {
         guard let open else { return PhoneReply(.vaultMissing, in: host.language) }
+        guard let secret else { return PhoneReply(.secretMalformed, in: host.language) }
         do {
             let authorization = try await app.authorization(with: secret)
             let file = TrailFile()
@@ -66,18 +67,15 @@ extension Phone {
         }
     }
 
-    /// Has the owner's other device change the password, or take this phone off the account's list.
-    ///
-    /// - Parameter secret: the password; for a change the new one too, behind a line end.
-    private func perform(_ action: AppAction, elsewhere secret: HeldSecret) async -> PhoneReply {
+    /// Has the owner's other device do something.
+    private func perform(_ action: ElsewhereAction, _ passwords: [HeldSecret]) async -> PhoneReply {
         guard let other, let vault = app.core else { return PhoneReply(.accountMismatch, in: host.language) }
-        let passwords = secret.lines
         do throws(VaultError) {
-            switch (action, passwords.count) {
-            case (.changePasswordElsewhere, 2):
+            switch action {
+            case .changePassword where passwords.count == 2:
                 try await other.changePassword(of: vault, from: passwords[0], to: passwords[1])
-            case (.revokeElsewhere, 1): try await other.revoke(vault, passwords[0])
-            default: return PhoneReply(.secretMalformed, in: host.language)
+            case .revoke where passwords.count == 1: try await other.revoke(vault, passwords[0])
+            case .changePassword, .revoke: return PhoneReply(.secretMalformed, in: host.language)
             }
             return PhoneReply()
         } catch {

@@ -1,8 +1,11 @@
 import Foundation
 import Testing
+import ThumbturnFiles
 import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnTestKit
+
+@testable import ThumbturnPlayground
 
 #if canImport(Glibc)
 import Glibc
@@ -54,6 +57,59 @@ import Glibc
             state.at("host.screens.account.isRemoved")?.isTrue == true
                 && state.at("host.screens.unlock.biometry")?.isNull == true
         }
+    }
+
+    @Test func `while the service is away only the password waits for it, and all is well once it is back`() throws {
+        let played = try Played()
+        try played.makeAccount(biometrics: true)
+        let service = try #require(played.service)
+        _ = try played.lock()
+        #expect(try played.world("service away").status == 200)
+        #expect(try played.send("GET", "/state").json?["isServiceAway"]?.isTrue == true)
+        #expect(played.service == nil && kill(service, 0) != 0)
+        let start = MonotonicClock.milliseconds
+        try Self.returnToFront(played)
+        let refused = try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.password)
+        #expect(refused.json?.at("answer.error.code")?.text == ErrorCode.serviceUnreachable.text, "\(refused.text)")
+        let state = try played.until("host.screens.unlock.error.code", is: ErrorCode.serviceUnreachable.text)
+        // It was no attempt, and nothing is taken from the finger.
+        #expect(state.at("inside.ledger.failures")?.number == 0)
+        try played.act(#"{"screen":"unlock","name":"unlockWithBiometric"}"#)
+        _ = try played.until("world.prompt.mode", is: "local")
+        try played.world("finger match")
+        _ = try played.until("host.screens.unlock.scope", is: "full")
+        #expect(MonotonicClock.milliseconds - start < Patience.service.count)
+        let devices = #"{"screen":"accountDevices","name":"submitSecret","secret":"taken"}"#
+        let unlisted = try played.act(devices, Played.password)
+        #expect(unlisted.json?.at("answer.error.code")?.text == ErrorCode.serviceUnreachable.text)
+        #expect(try played.world("service back").status == 200)
+        #expect(try played.send("GET", "/state").json?["isServiceAway"]?.isTrue == false)
+        let listed = try played.act(devices, Played.password)
+        #expect(listed.json?.at("answer.error")?.isNull == true, "\(listed.text)")
+        _ = try played.until("host.screens.accountDevices.step", is: "list")
+        _ = try played.lock()
+        try played.act(#"{"screen":"unlock","name":"submitSecret","secret":"taken"}"#, Played.password)
+        _ = try played.until("host.screens.unlock.scope", is: "full")
+        // What happened meanwhile reaches its log.
+        let isDelivered = played.endsWithin(60) {
+            _ = try? played.act(#"{"screen":"delivery","name":"refresh"}"#)
+            return (try? played.state().at("host.screens.delivery.count")?.number) == 0
+        }
+        #expect(isDelivered)
+    }
+
+    @Test func `no service goes away or comes back where none was started`() throws {
+        let played = try Played()
+        for word in ServiceWord.allCases {
+            let refused = try played.world(word.rawValue)
+            #expect(refused.status == 503 && refused.code == "SERVICE_NOT_STARTED")
+        }
+        #expect(try played.send("GET", "/state").json?["isServiceAway"]?.isTrue == false)
+        // One that is away does not stay away from the next account.
+        try played.makeAccount()
+        #expect(try played.world("service away").status == 200)
+        try played.makeAccount()
+        #expect(try played.send("GET", "/state").json?["isServiceAway"]?.isTrue == false)
     }
 
     @Test func `the other device is on the account's list`() throws {

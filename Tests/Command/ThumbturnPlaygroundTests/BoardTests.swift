@@ -8,7 +8,7 @@ import ThumbturnJSON
 @Suite struct BoardTests {
     @Test func `two pages that wait see one change, and the end`() throws {
         let board = Board(hasService: false)
-        let head = #"{"hasService":false,"revision":"#
+        let head = #"{"hasService":false,"isServiceAway":false,"revision":"#
         board.show(["app": ["isRunning": .bool(true)]])
         let seen = Monitor<[String]>([])
         func wait(after revision: Int64) {

@@ -44,11 +44,19 @@ final class Keeper: Sendable {
     ///
     /// - Parameter use: given its address before another call can end that service.
     /// - Returns: whether it could be started.
-    func renewService(_ use: (String) -> Void) -> Bool {
+    func renewService(_ use: (String) -> Void) -> Bool { ask("", use) }
+
+    /// Takes the account service away, or brings it back.
+    ///
+    /// - Parameter use: called before another call can do so.
+    /// - Returns: whether there was one, and it came back.
+    func moveService(_ word: ServiceWord, _ use: () -> Void) -> Bool { ask(word.rawValue) { _ in use() } }
+
+    private func ask(_ line: String, _ use: (String) -> Void) -> Bool {
         lines.change { lines in
-            guard lines.writeAll([UInt8(ascii: "\n")]), let answer = LineReader(lines).next(), !answer.isEmpty else {
-                return false
-            }
+            guard lines.writeAll(Array(line.utf8) + [UInt8(ascii: "\n")]), let answer = LineReader(lines).next(),
+                !answer.isEmpty
+            else { return false }
             use(String(decoding: answer, as: UTF8.self))
             return true
         }

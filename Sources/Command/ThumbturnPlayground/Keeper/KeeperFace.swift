@@ -4,9 +4,9 @@ import ThumbturnConsole
 /// The keeper as a process of its own: it makes the folder of all files, runs the account service, and outlives the server
 /// to clear up after it.
 ///
-/// It first answers the folder. Then each line on its standard input asks for a new service without accounts, whose address
-/// it answers; a blank line says that none could be started. It ends when its input does: whatever ended the server, no
-/// service and no file stays.
+/// It first answers the folder. Then each line on its standard input is a word about the service, or blank to ask for a new
+/// one without accounts. It answers the service's address; a blank line says that there is none. It ends when its input
+/// does: whatever ended the server, no service and no file stays.
 enum KeeperFace {
     static let word = "keeper"
 
@@ -17,21 +17,33 @@ enum KeeperFace {
         guard let folder = try? Folders.makeScratch("thumbturn-playground") else { return 1 }
         defer { clear(folder) }
         guard answer(folder) else { return 1 }
-        let lines = LineReader(STDIN_FILENO)
-        var isAsked = lines.next() != nil
-        while isAsked {
-            Folders.remove(folder + "/service")
-            guard let program, let service = try? ServiceProcess(program, environment: environment(folder + "/service"))
-            else {
-                guard answer("") else { break }
-                isAsked = lines.next() != nil
-                continue
+        let (lines, home) = (LineReader(STDIN_FILENO), folder + "/service")
+        var service: ServiceProcess?
+        // Where it is, or was before it went away.
+        var address = ""
+        while let line = lines.next() {
+            service.take()?.end()
+            let reached: String
+            switch ServiceWord(rawValue: String(decoding: line, as: UTF8.self)) {
+            case .away: reached = address
+            case .back:
+                if !address.isEmpty { service = start(program, home, at: address) }
+                reached = service?.origin ?? ""
+            case nil:
+                Folders.remove(home)
+                service = start(program, home)
+                address = service?.origin ?? ""
+                reached = address
             }
-            guard answer(service.origin) else { break }
-            isAsked = lines.next() != nil
-            service.end()
+            guard answer(reached) else { break }
         }
+        service.take()?.end()
         return 0
+    }
+
+    private static func start(_ program: String?, _ home: String, at address: String? = nil) -> ServiceProcess? {
+        guard let program else { return nil }
+        return try? ServiceProcess(program, environment: environment(home), at: address)
     }
 
     private static func answer(_ text: String) -> Bool {

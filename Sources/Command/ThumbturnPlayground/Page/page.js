@@ -18,6 +18,7 @@ const LABELS = {
         lockDevice: "Lock the phone", unlockDevice: "Unlock phone", reboot: "Reboot", minutes31: "31 min later",
         minutes5: "5 min later", hours4: "4 h later", clockBack: "Clock back a day", reinstall: "Reinstall the app", formerApp: "Old app's wallet",
         elsewhere: "Restore elsewhere", fault: "Next save fails", kill: "Kill the app now",
+        serviceAway: "Service out of reach", serviceBack: "Service back",
         waits: "The phone waits for a touch", waitsFace: "The phone waits for a face", notLocked: "Hidden, not locked: it opens again without a finger.", killed: "The app is not running.", start: "Start the app", app: "Wallet",
         deviceLocked: "The phone is locked.", noServer: "The playground does not answer. Trying again…",
         noToken: "This page has no token. Open the address that the playground printed.",
@@ -59,7 +60,7 @@ const LABELS = {
         lockDevice: "Verrouiller", unlockDevice: "Déverrouiller", reboot: "Redémarrer",
         minutes31: "31 min plus tard", minutes5: "5 min plus tard", hours4: "4 h plus tard",
         clockBack: "Un jour en arrière", reinstall: "Réinstaller l'app", formerApp: "Ancienne app", elsewhere: "Restaurer ailleurs",
-        fault: "Échec à venir", kill: "Tuer l'app",
+        fault: "Échec à venir", kill: "Tuer l'app", serviceAway: "Service injoignable", serviceBack: "Service de retour",
         waits: "Le téléphone attend un doigt", waitsFace: "Le téléphone attend un visage",
         notLocked: "Masqué, pas verrouillé : il se rouvre sans doigt.", killed: "L'app ne tourne pas.", start: "Lancer l'app", app: "Portefeuille",
         deviceLocked: "Le téléphone est verrouillé.", noServer: "Le bac à sable ne répond pas. Nouvel essai…",
@@ -141,7 +142,7 @@ const WORLD = [
         ["passcodeOn", "passcode-on"], ["reboot", "reboot"]]],
     ["time", [["minutes5", "advance 5m"], ["minutes31", "advance 31m"], ["hours4", "advance 4h"], ["clockBack", "clock -1d"]]],
     ["fate", [["formerApp", "legacy wallet"], ["reinstall", "reinstall"], ["elsewhere", "restore-elsewhere"],
-        ["fault", "fault save-fails"], ["kill", "/kill"]]],
+        ["serviceAway", "service away"], ["serviceBack", "service back"], ["fault", "fault save-fails"], ["kill", "/kill"]]],
 ];
 
 // ---------------------------------------------------------------------------------------------------------------- elements
@@ -210,6 +211,7 @@ let trouble = "starting";
 let arrived = 0;
 let tours = null;
 let hasService = true;
+let isServiceAway = false;
 const ui = {
     tab: "wallets", question: null, form: null, shown: null, busy: 0, refusal: null,
     before: {}, now: {}, word: null, verifier: null, thief: null, other: null, tour: null, look: null,
@@ -330,6 +332,7 @@ async function follow() {
             failures = 0;
             trouble = null;
             hasService = read.hasService !== false;
+            isServiceAway = read.isServiceAway === true;
             if (read.revision !== revision || !state) {
                 revision = read.revision;
                 take(read.state);
@@ -960,6 +963,7 @@ function drawWorld() {
     const isLocked = Boolean(state?.world?.isLocked);
     const isHidden = (word) => (word === "lock-device" && isLocked) || (word === "unlock-device" && !isLocked)
         || (word === "/kill" && state && !state.app?.isRunning)
+        || (word.startsWith("service ") && (!screens().account || isServiceAway !== (word === "service back")))
         // An app that is gone left its wallet before this one came.
         || (word === "legacy wallet" && nameOf(screens().app?.screen) !== "onboarding")
         || (state?.world?.hasPasscode === true && word === "passcode-on")
@@ -972,7 +976,8 @@ function drawWorld() {
         t(state.world.hasPasscode ? "isPasscodeOn" : "isPasscodeOff"), t("enrolled").replace("%@", state.world.enrolled),
         state.world.isLockedOut && t("isLockedOut"), state.world.faults?.length > 0 && t("isFailing"),
     ].filter(Boolean).join(" · ");
-    const command = (word) => (word.startsWith("/") ? "kill -9"
+    const command = (word) => (word.startsWith("/") ? "kill -9" : word === "service away" ? "pkill thumbturnd"
+        : word === "service back" ? "thumbturnd serve"
         : word.startsWith("account ") ? `thumbturn ${word}` : `thumbturn simulate ${word}`);
     put("world", h("div", { class: "heading" }, h("h2", { id: "world-title" }, t("world")),
         h("p", { class: "about" }, ui.word ? h("code", { k: "word" }, `$ ${command(ui.word)}`) : t("worldHint"))),

@@ -19,9 +19,13 @@ final class Board: Sendable {
         var waiters: [Waiter] = []
         var isEnded = false
         let hasService: Bool
+        var isServiceAway = false
 
         var response: HTTPResponse {
-            let answer: JSON = ["hasService": .bool(hasService), "revision": .integer(revision), "state": state]
+            let answer: JSON = [
+                "hasService": .bool(hasService), "isServiceAway": .bool(isServiceAway), "revision": .integer(revision),
+                "state": state,
+            ]
             return HTTPResponse(status: 200, json: answer).guarded
         }
     }
@@ -32,10 +36,15 @@ final class Board: Sendable {
     init(hasService: Bool) { shown = Monitor(Shown(hasService: hasService)) }
 
     /// Shows another state, and answers every page that waits.
-    func show(_ state: JSON) {
+    func show(_ state: JSON) { show { $0.state = state } }
+
+    /// Shows whether the account service was taken away.
+    func show(isServiceAway: Bool) { show { $0.isServiceAway = isServiceAway } }
+
+    private func show(_ change: (inout Shown) -> Void) {
         let (waiters, response) = shown.change(wakingAll: true) { shown in
             shown.revision += 1
-            shown.state = state
+            change(&shown)
             defer { shown.waiters = [] }
             return (shown.waiters, shown.response)
         }

@@ -84,6 +84,10 @@ extension Site {
             return .now(Body.refused(error))
         }
         if FormerWallet(words: word) != nil { return ask(.world(word)) }
+        if let word = ServiceWord(rawValue: word) {
+            // A service takes a moment to start or to end.
+            return .later { [keeper, board] reply in Self.apart(reply) { Self.move(word, keeper, board) } }
+        }
         guard let event = SimulatedEvent(words: word) else { return .now(Body.refused(.word)) }
         guard event.endsApp else { return ask(.world(word)) }
         return .later { [house] reply in
@@ -111,19 +115,31 @@ extension Site {
             return .now(.problem(409, "SERVICE_MISSING", "thumbturnd is not installed beside this program"))
         }
         // A service takes a moment to start, and so does the end of a phone.
-        return .later { [house, keeper] reply in Self.apart(reply) { Self.start(kind, house, keeper) } }
+        return .later { [self] reply in Self.apart(reply) { start(kind) } }
     }
 
-    private static func start(_ kind: String?, _ house: PhoneHouse, _ keeper: Keeper) -> HTTPResponse {
+    private func start(_ kind: String?) -> HTTPResponse {
         switch kind {
         case "account":
-            guard keeper.renewService({ house.renew(service: $0) }) else {
-                return .problem(503, "SERVICE_NOT_STARTED", "thumbturnd can't be started")
+            let isStarted = keeper.renewService { service in
+                house.renew(service: service)
+                board.show(isServiceAway: false)
             }
+            guard isStarted else { return Self.isServiceMissing }
         case nil: break
         default: house.renew(service: nil)
         }
-        return restart(house, answering: .answer(["error": .null]), killing: false)
+        return Self.restart(house, answering: .answer(["error": .null]), killing: false)
+    }
+
+    /// Takes the account service away, or brings it back.
+    private static func move(_ word: ServiceWord, _ keeper: Keeper, _ board: Board) -> HTTPResponse {
+        guard keeper.moveService(word, { board.show(isServiceAway: word == .away) }) else { return isServiceMissing }
+        return .answer(["error": .null])
+    }
+
+    private static var isServiceMissing: HTTPResponse {
+        .problem(503, "SERVICE_NOT_STARTED", "thumbturnd can't be started, or was not")
     }
 
     private func verify(_ request: HTTPRequest) -> HTTPAnswer {

@@ -9,16 +9,14 @@ import Darwin
 // Measures text in terminal columns, as the C library does: a Chinese character takes two, a combining accent none.
 extension StringProtocol {
     /// The number of columns that the text takes.
-    package var columns: Int { Columns.count(unicodeScalars) }
+    package var columns: Int {
+        let text = String(self)
+        // What is printable in ASCII needs no look at the locale's tables.
+        return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? text.utf8.count : Columns.count(text.unicodeScalars)
+    }
 }
 
 extension String {
-    /// The number of columns that the text takes.
-    package var columns: Int {
-        // What is printable in ASCII needs no look at the locale's tables.
-        utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? utf8.count : Columns.count(unicodeScalars)
-    }
-
     /// Returns the text padded with spaces, at least one.
     package func filled(to columns: Int) -> String {
         self + String(repeating: " ", count: max(1, columns - self.columns))

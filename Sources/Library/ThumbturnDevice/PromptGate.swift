@@ -6,14 +6,11 @@ package actor PromptGate {
     /// The prompts of this process.
     package static let shared = PromptGate()
 
-    /// Whether a prompt is up.
-    package private(set) var isTaken = false { didSet { lock.withLock { unsafe isUp = isTaken } } }
+    /// Whether a prompt is up; also for who can't wait, such as the thread of a script.
+    package nonisolated var isTaken: Bool { lock.withLock { unsafe isUp } }
     private nonisolated let lock = Lock()
-    // Safe: read and written under the lock.
+    // Safe: read and written under the lock, and written in the gate's turn alone.
     private nonisolated(unsafe) var isUp = false
-
-    /// The same, for who can't wait, such as the thread of a script.
-    package nonisolated var isAsking: Bool { lock.withLock { unsafe isUp } }
 
     private var waiting: [(number: UInt64, turn: CheckedContinuation<Bool, Never>)] = []
     private var lastNumber: UInt64 = 0
@@ -36,10 +33,7 @@ package actor PromptGate {
     }
 
     private func enter() async throws(DeviceRefusal) {
-        guard isTaken else {
-            isTaken = true
-            return
-        }
+        guard isTaken else { return set(isUp: true) }
         lastNumber += 1
         let number = lastNumber
         let hasTurn = await withTaskCancellationHandler {
@@ -51,8 +45,10 @@ package actor PromptGate {
     }
 
     private func leave() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().turn.resume(returning: true) }
+        if waiting.isEmpty { set(isUp: false) } else { waiting.removeFirst().turn.resume(returning: true) }
     }
+
+    private func set(isUp: Bool) { lock.withLock { unsafe self.isUp = isUp } }
 
     private func giveUp(_ number: UInt64) {
         guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }

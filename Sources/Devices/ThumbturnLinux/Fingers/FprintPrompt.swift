@@ -65,7 +65,7 @@ struct FprintPrompt: OwnerPrompt {
             guard !readers.isEmpty else { return .noHardware }
             guard let reader = readers.first(where: { !$0.fingers.isEmpty }) else { return .notEnrolled }
             // While our own prompt is up, the reader is not busy for us.
-            guard await !PromptGate.shared.isTaken, await fprint.isBusy(reader) else { return nil }
+            guard !PromptGate.shared.isTaken, await fprint.isBusy(reader) else { return nil }
             return .temporarilyUnavailable
         } catch {
             if error == .noAnswer { lastLook.fallSilent() }

@@ -35,7 +35,7 @@ public import ThumbturnRules
     }
 
     /// Whether a prompt of this process asks the owner now; for any thread.
-    public nonisolated static var isAsking: Bool { PromptGate.shared.isAsking }
+    public nonisolated static var isAsking: Bool { PromptGate.shared.isTaken }
 
     /// Reports the app's phase.
     public func appBecame(_ phase: AppPhase) {

@@ -115,9 +115,10 @@ private final class FuzzedHost: @unchecked Sendable {
             return
         }
         let given = unsafe tt_answer(vault, call, UInt32(TT_REFUSED_NOT), 0, answer, UInt64(answer.count), 0)
-        lock.withLock { status = given }
         if unsafe tt_answer(vault, call, 0, 0, answer, UInt64(answer.count), 0) != TT_CALL {
             reportBug("a call that was answered twice")
         }
+        // Last: who waits for it closes the vault.
+        lock.withLock { status = given }
     }
 }

@@ -133,8 +133,8 @@ static void answered(void *context, uint64_t ticket, const uint8_t *json, uint64
     tell(context, on_answered, (jlong)ticket, json, count);
 }
 
-static void lent(void *context, uint64_t ticket, const uint8_t *bytes, uint64_t count) {
-    tell(context, on_lent, (jlong)ticket, bytes, count);
+static tt_status lent(void *context, uint64_t ticket, const uint8_t *bytes, uint64_t count) {
+    return tell(context, on_lent, (jlong)ticket, bytes, count) ? TT_OK : TT_SECRET;
 }
 
 static void closed(void *context) {

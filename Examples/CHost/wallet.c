@@ -17,9 +17,9 @@ static void on_answered(void *context, uint64_t number, const uint8_t *json, uin
     snprintf(answer, sizeof answer, "%.*s", (int)count, (const char *)json);
     sem_post(&answered);
 }
-static void on_lent(void *context, uint64_t number, const uint8_t *bytes, uint64_t count) {
+static tt_status on_lent(void *context, uint64_t number, const uint8_t *bytes, uint64_t count) {
     (void)context, (void)number;
-    printf("%.*s\n", (int)count, (const char *)bytes);  // an app draws them, and keeps none
+    return printf("%.*s\n", (int)count, (const char *)bytes) < 0 ? TT_ARGUMENT : TT_OK;  // an app draws them, and keeps none
 }
 static void on_closed(void *context) { (void)context, sem_post(&closed); }
 

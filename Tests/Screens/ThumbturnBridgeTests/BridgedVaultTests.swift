@@ -60,6 +60,23 @@ struct BridgedVaultTests {
         for secret in [pin, "sausage"] { #expect(!texts.contains { $0.contains(secret) }) }
     }
 
+    @Test func `a secret that its host could not take is no success, and may be asked for again`() async throws {
+        let host = try await opened()
+        #expect(await host.perform("wallets", "import", #","wallet":"Savings""#, secret: words) == HostSide.done)
+        guard case .array(let list)? = host.screen("wallets")["list"], let id = list.first?.text("id") else {
+            Issue.record("no wallet is listed")
+            return
+        }
+        host.takesSecrets = false
+        let refused = await host.perform("wallets", "export", #","wallet":"\#(id)""#, secret: pin)
+        #expect(refused.contains(#""code":"SECRET_NOT_TAKEN""#))
+        #expect(host.told.lent.isEmpty)
+        host.takesSecrets = true
+        #expect(await host.perform("wallets", "export", #","wallet":"\#(id)""#, secret: pin) == HostSide.done)
+        #expect(Array(host.told.lent.values) == [words])
+        await host.close()
+    }
+
     @Test(.holds("A37")) func `an app in the background is covered, and locked by what its device tells`() async throws
     {
         let host = try await opened()

@@ -26,6 +26,7 @@ final class HostSide: @unchecked Sendable {
     private var following: Task<Void, Never>?
     private var opened: UInt64 = 0
     private var script: (@Sendable (HostSide, UInt64, DeviceOperation) -> Bool)?
+    private var hasRoom = true
     private var hook: (@Sendable (HostSide, UInt64) -> Void)?
 
     /// What the library told.
@@ -60,6 +61,12 @@ final class HostSide: @unchecked Sendable {
     var interceptor: (@Sendable (HostSide, UInt64, DeviceOperation) -> Bool)? {
         get { lock.withLock { script } }
         set { lock.withLock { script = newValue } }
+    }
+
+    /// Whether it has room for what is lent to it.
+    var takesSecrets: Bool {
+        get { lock.withLock { hasRoom } }
+        set { lock.withLock { hasRoom = newValue } }
     }
 
     /// Runs in each `answered`.
@@ -136,7 +143,9 @@ final class HostSide: @unchecked Sendable {
                 side.whenAnswered?(side, ticket)
             },
             lent: { context, ticket, bytes, count in
-                unsafe HostSide.of(context)?.hear { $0.lent[ticket] = unsafe text(bytes, count) }
+                guard let side = unsafe HostSide.of(context), side.takesSecrets else { return tt_status(TT_SECRET) }
+                side.hear { $0.lent[ticket] = unsafe text(bytes, count) }
+                return tt_status(TT_OK)
             },
             closed: { context in
                 guard let context = unsafe context else { return }

@@ -64,11 +64,14 @@ extension HostTables {
     }
 
     /// Lends a secret for the time of the call.
-    func lent(_ ticket: UInt64, _ secret: HeldSecret) {
-        secret.bytes.withBytes { span in
+    ///
+    /// - Returns: false where the host says that it could not take it.
+    func lent(_ ticket: UInt64, _ secret: HeldSecret) -> Bool {
+        guard let lend = unsafe listener.lent else { return true }
+        return secret.bytes.withBytes { span in
             unsafe span.withUnsafeBytes { bytes in
                 let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                unsafe listener.lent?(context, ticket, start, UInt64(bytes.count))
+                return unsafe lend(context, ticket, start, UInt64(bytes.count)) == TT_OK
             }
         }
     }

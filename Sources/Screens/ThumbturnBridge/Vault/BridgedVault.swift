@@ -116,7 +116,7 @@ extension BridgedVault {
                     ticket,
                     Task {
                         let answer = await host.send(action, secret)
-                        self.answer(ticket, answer)
+                        self.answer(ticket, answer, in: host.language)
                     }
                 )
             case .close: break serving
@@ -138,9 +138,12 @@ extension BridgedVault {
         if isGivenUp { task.cancel() }
     }
 
-    private func answer(_ ticket: UInt64, _ answer: HostAnswer) {
+    private func answer(_ ticket: UInt64, _ answer: HostAnswer, in language: Language) {
         CallbackThread.shared.call { [tables, state] in
-            if let secret = answer.secret { tables.lent(ticket, secret) }
+            var answer = answer
+            if let secret = answer.secret, !tables.lent(ticket, secret) {
+                answer = HostAnswer(refusing: HostError.secretNotTaken, in: language)
+            }
             // Before the callback, in which the host may use the ticket again.
             state.change { $0.tickets[ticket] = nil }
             tables.answered(ticket, answer.json)

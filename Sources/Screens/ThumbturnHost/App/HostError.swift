@@ -95,6 +95,12 @@ extension HostError {
         ),
         recoverable: true
     )
+    /// The app could not take the secret that the action gives: its owner has not seen it.
+    public static let secretNotTaken = HostError(
+        "SECRET_NOT_TAKEN",
+        Words("The app could not take the secret.", "L'app n'a pas pu recevoir le secret."),
+        recoverable: true
+    )
     /// Another call that is under way has the same number, or it is no number.
     public static let ticketTaken = HostError(
         "TICKET_TAKEN",

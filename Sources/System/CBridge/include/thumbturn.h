@@ -222,8 +222,9 @@ typedef struct tt_listener {
     void (*answered)(void *context, uint64_t ticket, const uint8_t *json, uint64_t count);
 
     // The secret that an action gives (a recovery key, an exported wallet), just before its `answered`. It may be read until this
-    // returns, and not after; where this is NULL it is wiped unseen.
-    void (*lent)(void *context, uint64_t ticket, const uint8_t *bytes, uint64_t count);
+    // returns, and not after. Return TT_OK; with anything else its owner has not seen it, and the action is answered by the error
+    // SECRET_NOT_TAKEN. Where this is NULL it is wiped unseen.
+    tt_status (*lent)(void *context, uint64_t ticket, const uint8_t *bytes, uint64_t count);
 
     // The last callback of a vault. The context may be freed in it; the tables' functions are not called any more.
     void (*closed)(void *context);

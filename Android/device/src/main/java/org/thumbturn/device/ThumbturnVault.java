@@ -27,7 +27,8 @@ public final class ThumbturnVault implements AutoCloseable {
         /**
          * An action gives a secret: a recovery key, an exported wallet.
          *
-         * <p>On a thread of the library's own: read it now. After this returns it is wiped.
+         * <p>On a thread of the library's own: read it now. After this returns it is wiped. If this throws, the action is answered by
+         * the error {@code SECRET_NOT_TAKEN}.
          */
         void lent(long ticket, ByteBuffer secret);
 

@@ -194,6 +194,8 @@ wasm: setup ## build the rules as Embedded Swift for WebAssembly
 withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTests
 # And those that look at how memory is mapped and how many threads start: a sanitizer maps by itself, and has a thread of its own.
 withoutScans += --skip HugePagesTests --skip 'status runs on the thread'
+# And a host in C, which clang links without the sanitizer that the library then lacks.
+withoutScans += --skip CHostTests
 # And under the thread sanitizer a process that may write no large file can't start: the sanitizer itself does. It holds signals
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests

@@ -142,6 +142,17 @@ describe('the module', () => {
     await until('UNLOCKED');
   });
 
+  it('another configuration in the middle of a change opens once the device is asked nothing more for the former vault', async () => {
+    await lock();
+    await phone.order('slow', 8);
+    const call = phone.act({ name: 'submitSecret', screen: 'unlock', secret: 'taken' }, pin);
+    await phone.order('calls', 2);
+    await phone.act({ name: 'language', screen: 'app', language: 'fr' });
+    await answered(call);
+    await phone.until((state) => state.host.language === 'fr' && state.world.prompt);
+    assert.deepEqual(await phone.order('calls', 0), { areMixed: false, vaults: 2 });
+  });
+
   it('a reload ends the prompt, and leaves the vault as it is', async () => {
     await phone.order('reload', true);
     assert.equal(phone.state.host.screens.unlock.state, 'UNLOCKED');

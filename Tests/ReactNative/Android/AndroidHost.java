@@ -21,7 +21,9 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import kotlin.Unit;
@@ -50,6 +52,10 @@ public final class AndroidHost {
     private boolean isPromptUp;
     private String shown = "";
     private double lastTicket;
+    /** The threads that called key store and files, each vault's one, in the order of their first call. */
+    private final List<Thread> workers = new ArrayList<>();
+    private int calls;
+    private boolean areMixed;
 
     private AndroidHost(String folder) throws ReflectiveOperationException {
         FileDescriptor descriptor = new FileDescriptor();
@@ -58,6 +64,7 @@ public final class AndroidHost {
         number.setInt(descriptor, 3);
         secrets = new DataInputStream(new FileInputStream(descriptor));
         Phone.start(folder, 34);
+        Phone.everyCall = this::called;
         activity = Phone.launch();
         ReactContext context = new ReactContext();
         context.set_lifecycleState(LifecycleState.RESUMED);
@@ -125,6 +132,14 @@ public final class AndroidHost {
             app.set_reactContext(null);
             module.get_onDestroy().invoke();
             answer(id, new JSONObject());
+        } else if (order.has("slow")) {
+            synchronized (workers) {
+                for (int count = order.getInt("slow"); count > 0; count--) Phone.fault("slow");
+                calls = 0;
+            }
+            answer(id, new JSONObject());
+        } else if (order.has("calls")) {
+            answer(id, calls(order.getInt("calls")));
         } else if (order.has("reload")) {
             module.get_onDestroy().invoke();
             call("open", configuration("en"));
@@ -146,6 +161,24 @@ public final class AndroidHost {
         }
         Object secret = number == null && action.has("secret") ? receive() : number;
         call("send", ++lastTicket, action.toString(), secret, answering(id));
+    }
+
+    private void called() {
+        synchronized (workers) {
+            calls++;
+            workers.notifyAll();
+            Thread worker = Thread.currentThread();
+            if (!workers.contains(worker)) workers.add(worker);
+            if (workers.get(workers.size() - 1) != worker) areMixed = true;
+        }
+    }
+
+    /** Waits until the device was called so often since the order to be slow; says which vaults called it. */
+    private JSONObject calls(int count) throws Exception {
+        synchronized (workers) {
+            while (calls < count) workers.wait();
+            return new JSONObject().put("areMixed", areMixed).put("vaults", workers.size());
+        }
     }
 
     /** What happens around the phone, in the words of `thumbturn simulate`. */

@@ -11,11 +11,11 @@ import java.util.List;
 import org.thumbturn.standin.Phone;
 
 /**
- * Kills Java machines in the midst of a change of the store (SIGKILL), and compares what each leaves with the copies of
- * {@link Stops}: the same files, and the same thing found in them.
+ * Kills Java machines in the midst of a change of the store (SIGKILL). What each leaves is as before the change or as after it, and
+ * as after it once the change returned; and it is what a copy of {@link Stops} has: the same files, and the same thing found in them.
  *
- * <p>{@code Kills FOLDER COUNT LEVEL...}. Every second machine waits in the call at which it is killed, so one copy alone will do;
- * the others run on, and may leave what a later copy has.
+ * <p>{@code Kills FOLDER COUNT LEVEL...}. Every second machine changes a new phone, and waits in the call at which it is killed, so one
+ * copy alone will do. The others change one that was changed before, run on, and may leave what a later copy has.
  */
 public final class Kills {
     private Kills() {}
@@ -54,26 +54,30 @@ public final class Kills {
         Phone.reusesPairs = true;
         File folder = new File(arguments[0]);
         int wanted = Integer.parseInt(arguments[1]);
-        List<Cut> cuts = new ArrayList<>();
-        for (String level : Arrays.copyOfRange(arguments, 2, arguments.length)) addCuts(cuts, Integer.parseInt(level), folder);
+        List<Cut> news = new ArrayList<>();
+        List<Cut> others = new ArrayList<>();
+        for (String level : Arrays.copyOfRange(arguments, 2, arguments.length)) addCuts(news, others, Integer.parseInt(level), folder);
         int wrong = 0;
         for (int index = 0; index < wanted; index++) {
-            String found = kill(folder, cuts.get((int) ((long) index * cuts.size() / wanted)), index % 2 == 0);
+            boolean isNew = index % 2 == 0;
+            List<Cut> cuts = isNew ? news : others;
+            String found = kill(folder, cuts.get((int) ((long) index * cuts.size() / wanted)), isNew);
             if (found == null) continue;
             wrong++;
             System.out.println("    " + found);
         }
-        System.out.printf("%d Java machines killed, %d left what no copy has, in %d s%n", wanted, wrong,
+        System.out.printf("%d Java machines killed, %d left what they should not, in %d s%n", wanted, wrong,
             (System.nanoTime() - start) / 1_000_000_000);
         System.exit(wrong == 0 ? 0 : 1);
     }
 
-    private static void addCuts(List<Cut> cuts, int level, File folder) throws Exception {
+    private static void addCuts(List<Cut> news, List<Cut> others, int level, File folder) throws Exception {
         for (int kind = 0; kind < Stops.KINDS.length; kind++) {
             for (int change = 0; change < Stops.KINDS[kind].changes.length; change++) {
                 for (int first = -1; first < Stops.KINDS[kind].changes.length; first++) {
                     Cut whole = new Cut(level, kind, first, change, 0);
                     int copies = prepared(folder, whole).copies;
+                    List<Cut> cuts = first < 0 ? news : others;
                     for (int call = 0; call < copies; call++) cuts.add(new Cut(level, kind, first, change, call));
                 }
             }
@@ -113,26 +117,41 @@ public final class Kills {
         String line = told.readLine();
         child.destroyForcibly();
         if (child.waitFor() != 128 + 9 || !"here".equals(line)) return name(cut) + ": it was not killed";
-        String left = portrait(made.phone, cut);
+        String names = names(made.phone, cut);
+        String found = found(made.phone, cut);
+        String loss = Stops.loss(found, made.before, cut.change().after(made.before), cut.call == made.copies - 1);
+        if (loss != null) return name(cut) + ": " + loss;
+        String left = found + " " + names;
         for (int index = cut.call; index < (waits ? cut.call + 1 : made.copies); index++) {
-            if (left.equals(portrait(new File(made.copied, "" + index), cut))) return null;
+            File copy = new File(made.copied, "" + index);
+            names = names(copy, cut);
+            if (left.equals(found(copy, cut) + " " + names)) return null;
         }
-        return name(cut) + (waits ? " (waiting)" : " (running)") + ": " + left;
+        return name(cut) + (waits ? " (waiting)" : " (running)") + ": no copy has " + left;
     }
 
     private static String name(Cut cut) {
         return cut.level + " " + cut.kind().name + ", " + cut.change().name + " at call " + cut.call;
     }
 
-    /** What is found, and which files there are; of the key store's daemon, which nobody kills, whole ones. */
-    private static String portrait(File phone, Cut cut) throws Refusal {
+    /** Opens what is there; it goes on with the phone's folder. */
+    private static String found(File phone, Cut cut) {
+        Phone.start(phone.getPath(), cut.level);
+        try {
+            return cut.kind().look.run(new Stops.Parts());
+        } catch (Refusal refusal) {
+            return "refused as " + refusal.number;
+        }
+    }
+
+    /** Which files there are; of the key store's daemon, which nobody kills, whole ones. */
+    private static String names(File phone, Cut cut) {
         List<String> names = new ArrayList<>();
         add(names, phone, "");
         // Of an installation the entry's name is random.
         if (cut.kind().name.equals("installation")) names.replaceAll(name -> name.startsWith("/keystore/") ? "/keystore/one" : name);
         names.sort(null);
-        Phone.start(phone.getPath(), cut.level);
-        return cut.kind().look.run(new Stops.Parts()) + " " + names;
+        return names.toString();
     }
 
     private static void add(List<String> names, File file, String path) {

@@ -2,6 +2,7 @@ package org.thumbturn.device;
 
 import android.app.KeyguardManager;
 import android.hardware.biometrics.BiometricManager;
+import android.system.Os;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -332,9 +333,8 @@ public final class Stops {
     private static String look(Kind kind, String before, String after, boolean isDone, Row row) {
         try {
             String found = kind.look.run(new Parts());
-            if (!found.equals(after) && (isDone || !found.equals(before))) {
-                return found + (isDone ? " where " + after + " was reported" : " between " + before + " and " + after);
-            }
+            String loss = loss(found, before, after, isDone);
+            if (loss != null) return loss;
             if (found.equals(after) && !after.equals(before)) row.arrived++;
             kind.goOn.run(new Parts());
             return null;
@@ -345,12 +345,24 @@ public final class Stops {
         }
     }
 
-    /** Changes a phone that was started, and copies its folder before each call and at the end: 0, 1 and so on. */
+    /** Returns what is wrong with what was found after a change was stopped; null for nothing. */
+    static String loss(String found, String before, String after, boolean isDone) {
+        if (found.equals(after) || !isDone && found.equals(before)) return null;
+        return found + (isDone ? " where " + after + " was reported" : " between " + before + " and " + after);
+    }
+
+    /**
+     * Changes a phone that was started, and copies its folder before each call and at the end: 0, 1 and so on. A change that returns
+     * has synchronised what it wrote, since a power loss stops more than a process.
+     */
     static int copies(Change change, String before, File phone, File into) throws Exception {
         int[] count = {0};
         Phone.everyCall = () -> copyUnchecked(phone, new File(into, "" + count[0]++));
+        Os.takeUnsynced();
         try {
             change.run(new Parts(), before);
+            List<String> lost = Os.takeUnsynced();
+            if (!lost.isEmpty()) throw new IllegalStateException(change.name + " returns before this is synchronised: " + lost);
         } catch (Refusal refusal) {
             // A name that is taken.
             if (refusal.number != Refusal.UNCLASSIFIED) throw refusal;

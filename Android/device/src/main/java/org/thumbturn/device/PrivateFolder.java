@@ -20,9 +20,11 @@ final class PrivateFolder {
     private static final int LIMIT = 128 * 1024;
     private static final String FRESH = ".new";
 
+    private final String parent;
     private final String path;
 
     PrivateFolder(File parent, String name) {
+        this.parent = parent.getPath();
         path = new File(parent, name).getPath();
     }
 
@@ -67,7 +69,7 @@ final class PrivateFolder {
                 close(file);
             }
             Os.rename(fresh, at(name));
-            syncFolder();
+            sync(path);
         } catch (ErrnoException failure) {
             remains(name);
             throw RefusalTable.ofFiles(failure);
@@ -81,7 +83,7 @@ final class PrivateFolder {
     void delete(String name) throws Refusal {
         try {
             Os.remove(at(name));
-            syncFolder();
+            sync(path);
         } catch (ErrnoException failure) {
             if (failure.errno != OsConstants.ENOENT) throw RefusalTable.ofFiles(failure);
         }
@@ -104,13 +106,14 @@ final class PrivateFolder {
     private void makeFolder() throws ErrnoException {
         try {
             Os.mkdir(path, 0700);
+            sync(parent);
         } catch (ErrnoException failure) {
             if (failure.errno != OsConstants.EEXIST) throw failure;
         }
     }
 
-    /** A rename or a removal is durable with its folder alone. */
-    private void syncFolder() throws ErrnoException {
+    /** What was made in a folder, renamed there or removed, is durable with the folder alone. */
+    private static void sync(String path) throws ErrnoException {
         FileDescriptor folder = Os.open(path, OsConstants.O_RDONLY, 0);
         try {
             Os.fsync(folder);

@@ -20,10 +20,15 @@ copy() {
     cp -R "$here/device" "$here/jni" "$here/example" "$scratch"
 }
 
-# Runs what has to notice; fails as it does. The longest tests, which no mistake of the table is for, are left out.
+# Runs what has to notice; fails as it does. The longest tests are left out but where the table says `vault`.
 look() {
     case $1 in
         manifest) "$here/check.sh" --manifest "$scratch/example/src/main/AndroidManifest.xml" ;;
+        kills) timeout 300 env THUMBTURN_ANDROID_PLANTED="$scratch" "$here/test.sh" --kills 120 34 ;;
+        vault)
+            timeout 300 env THUMBTURN_ANDROID_PLANTED="$scratch" "$here/test.sh" --api 34 \
+                --skip 'Android(Contract|Memory|Refusal)Tests'
+            ;;
         *)
             timeout 300 env THUMBTURN_ANDROID_PLANTED="$scratch" "$here/test.sh" --api "$1" \
                 --skip AndroidMemoryTests --skip 'whole life|system mode'
@@ -35,16 +40,18 @@ look() {
 noticed() {
     case $1 in
         manifest) sed -n 's/^error: \(.*\)/check.sh: \1/p' "$2" ;;
+        kills) sed -n -e 's/^    \(.*\)/kills: \1/p' -e 's/^Exception in .*IllegalStateException: /kills: /p' "$2" ;;
         *)
             sed -n -e 's/^[^ ]* Test "\{0,1\}\([^"]*\)"\{0,1\} recorded an issue.*clause → \.\([A-Za-z]*\).*/\1 \2/p' \
-                -e 's/^[^ ]* Test "\{0,1\}\([^"(]*\)[("].* recorded an issue.*/\1/p' "$2"
+                -e 's/^[^ ]* Test "\{0,1\}\([^"(]*\)[("].* recorded an issue.*/\1/p' \
+                -e 's/.*ERROR: \(AddressSanitizer: [a-z-]*\).*/\1/p' "$2"
             ;;
     esac | head -1
 }
 
 "$here/test.sh" --build
 # As a control: with nothing planted there is nothing to see.
-for where in 30 34 manifest; do
+for where in 30 34 vault kills manifest; do
     copy
     if ! look "$where" >"$scratch/log" 2>&1; then
         echo "sabotage: with nothing planted, $where fails: $(noticed "$where" "$scratch/log")" >&2

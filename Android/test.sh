@@ -6,6 +6,7 @@
 #        test.sh --sabotage [NAME...]          plant mistakes, see sabotage.sh
 #        test.sh --coverage [--api LEVEL]      run them with those of the bridge, and print what they see, see coverage.sh
 #        test.sh --build                       build what the tests need, and run none
+#        test.sh --kills COUNT [LEVEL]         kill so many Java machines in the midst of a change of the store, and run no test
 #        test.sh --stops                       stop every change of the store everywhere, twice, and print a table (make crash)
 #        test.sh --bench                       prepare what thumbturn-bench starts, over the library that release.sh built
 #
@@ -40,7 +41,7 @@ if [ "${1:-}" = --api ]; then
 fi
 
 java=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
-mkdir -p "$scratch/standins" "$scratch/classes" "$scratch/lib" "$scratch/app"
+mkdir -p "$scratch/standins" "$scratch/classes" "$scratch/lib" "$scratch/checked" "$scratch/app"
 compile() {
     folder=$1
     path=$2
@@ -65,10 +66,10 @@ program() {
     # shellcheck disable=SC2086  # words on purpose
     "$java/bin/java" -cp "$scratch/classes:$scratch/standins:$json" "org.thumbturn.device.$name" "$files" "$@" $levels
 }
-if [ "$mode" = --stops ]; then
-    program Stops
-    exit
-fi
+case $mode in
+    --stops) program Stops; exit ;;
+    --kills) levels=${3:-$levels}; program Kills "$2"; exit ;;
+esac
 
 # The glue, which Java loads as in a phone, and which finds the bridge in the tests' process.
 glue() {
@@ -85,8 +86,10 @@ if [ "$mode" = --bench ]; then
         -cp "$scratch/classes:$scratch/standins:$json" org.thumbturn.device.Bench >"$scratch/bench/options"
     exit
 fi
-# What C leaves undefined ends the tests.
+# What C leaves undefined ends the tests; the second one watches each access to memory, too.
 glue -fsanitize=undefined -fsanitize-trap=undefined -DTT_JNI_FLAGS=TT_MAIN_IS_SERVED -o "$scratch/lib/libthumbturn.so"
+glue -fsanitize=address,undefined -fno-sanitize-recover=undefined -shared-libasan -DTT_JNI_FLAGS=TT_MAIN_IS_SERVED \
+    -o "$scratch/checked/libthumbturn.so"
 
 export THUMBTURN_JAVA="$java" THUMBTURN_TESTS=1
 lean=$([ -n "${DEBUG:-}" ] || echo -debug-info-format none)
@@ -101,8 +104,7 @@ if [ -z "$planted" ]; then
 fi
 [ "$mode" != --build ] || exit 0
 
-export THUMBTURN_ANDROID_CLASSES="$scratch/classes:$scratch/standins:$json" THUMBTURN_ANDROID_LIBRARIES="$scratch/lib"
-export THUMBTURN_ANDROID_LEVELS="$levels" THUMBTURN_ANDROID_APP_LIBRARIES="$scratch/app"
+export THUMBTURN_ANDROID_CLASSES="$scratch/classes:$scratch/standins:$json" THUMBTURN_ANDROID_APP_LIBRARIES="$scratch/app"
 [ -z "$coverage" ] || export JAVA_TOOL_OPTIONS="-javaagent:$coverage/agent.jar=destfile=$coverage/java.exec,includes=org.thumbturn.device.*"
 log=$scratch/test.log
 status=0
@@ -113,16 +115,40 @@ if [ -z "$planted$coverage" ] && [ $# -eq 0 ]; then
     trap 'kill "$kills" 2>/dev/null || true' EXIT
     trap 'exit 130' INT TERM
 fi
-: >"$log"
-"$root/.build/debug/ThumbturnPackageTests.xctest" --testing-library swift-testing --filter ThumbturnAndroidTests "$@" \
-    >>"$log" 2>&1 &
-tests=$!
-# One test that sees the mistake is enough; the others would wait for what never comes.
-while [ -n "$planted" ] && kill -0 "$tests" 2>/dev/null; do
-    if grep -q 'recorded an issue' "$log"; then kill "$tests"; fi
-    sleep 0.2
-done
-wait "$tests" || status=$?
+# Runs the tests with the glue of a folder, at some levels, under variables of their own. Where a mistake is planted, one test that
+# sees it is enough; the others would wait for what never comes.
+run() {
+    written=$1
+    shift
+    : >"$written"
+    env "$@" >>"$written" 2>&1 &
+    tests=$!
+    while [ -n "$planted" ] && kill -0 "$tests" 2>/dev/null; do
+        if grep -q 'recorded an issue' "$written"; then kill "$tests"; fi
+        sleep 0.2
+    done
+    wait "$tests" || status=$?
+}
+suite="$root/.build/debug/ThumbturnPackageTests.xctest --testing-library swift-testing --filter ThumbturnAndroidTests"
+checked=$scratch/checked.log
+: >"$checked"
+if [ -z "$coverage" ]; then
+    # The sanitizer comes before all other libraries, and leaves SIGSEGV to Java's machine, which lives by it. The longest tests, of
+    # which it makes minutes, call C as the others do.
+    # shellcheck disable=SC2086  # words on purpose
+    run "$checked" LD_PRELOAD="$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")" \
+        ASAN_OPTIONS=handle_segv=0:allow_user_segv_handler=1:detect_leaks=0 \
+        THUMBTURN_ANDROID_LIBRARIES="$scratch/checked" THUMBTURN_ANDROID_LEVELS="${levels##* }" \
+        $suite "$@" --skip AndroidMemoryTests --skip 'whole life|system mode'
+    [ "$status" -ne 69 ] || status=0 # no test of these is asked for
+    echo "test-android: $(sed -n 's/.*Test run with \([0-9]*\) tests* .*/\1/p' "$checked") tests under the address sanitizer"
+fi
+if [ "$status" -eq 0 ]; then
+    # shellcheck disable=SC2086
+    run "$log" THUMBTURN_ANDROID_LIBRARIES="$scratch/lib" THUMBTURN_ANDROID_LEVELS="$levels" $suite "$@"
+else
+    log=$checked
+fi
 grep -vE '^(kept|undecided|situations): |^[^ ]+ (Test (case |")|Suite ).*( started\.| passed after .*)$' "$log" || true
 kept=$(grep -cE '^kept: [0-9]+ [a-zA-Z]+$' "$log" || true)
 [ "$kept" -eq 0 ] || echo "test-android: $kept clauses kept, at the levels $levels"
@@ -130,7 +156,7 @@ sed -n 's/^undecided: [0-9]* \(.*\): \(.*\)/test-android: undecided here: \1, st
 count=$(sed -n 's/.*Test run with \([0-9]*\) tests* .*/\1/p' "$log" | tail -1)
 failed=$(grep -E '^[^ ]+ Test .* failed after' "$log" | grep -cv ' Test run with ' || true)
 if [ "${count:-0}" -eq 0 ]; then
-    echo "test-android: no test ran" >&2
+    echo "test-android: no test ran, or the sanitizer ended them" >&2
     exit 1
 fi
 if [ -n "$kills" ]; then
@@ -138,6 +164,6 @@ if [ -n "$kills" ]; then
     sed 's/^/test-android: /' "$scratch/kills.log"
 fi
 # Silence of -Xcheck:jni is a part of the proof.
-if grep -nE '^(WARNING in native method|FATAL ERROR in native method)' "$log"; then status=1; fi
+if grep -nE '^(WARNING in native method|FATAL ERROR in native method)' "$checked" "$log"; then status=1; fi
 echo "$((count - failed)) passed, $failed failed"
 exit "$status"

@@ -303,7 +303,7 @@ extension OnThePhone {
         func `the glue takes direct buffers alone, and answers every misuse by a status`(level: Int) async throws {
             let app = try await PhoneApp(level: level)
             #expect(try Phone.call("heap") == "2 2 2 2")
-            #expect(try Phone.call("misuse") == "2 2 2 1 1 4 4 5 2 6 2 2 2 2 2 7 8 2 1 0 7 true")
+            #expect(try Phone.call("misuse") == "2 2 2 1 1 4 4 5 2 6 2 2 2 2 2 7 8 2 1 true 0 7 true")
             #expect(try Phone.call("keystoreOnMain") == "refused")
             try await app.close()
         }

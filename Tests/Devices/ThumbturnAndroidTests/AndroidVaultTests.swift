@@ -84,12 +84,7 @@ extension OnThePhone {
             try expectDone("unlock", "unlockWithBiometric")
 
             // A wallet goes in, and comes out by the PIN.
-            try expectDone("wallets", "import", #","wallet":"Savings""#, secret: words)
-            await until { if case .array(let list)? = try? screen("wallets")["list"] { !list.isEmpty } else { false } }
-            guard case .array(let list)? = try screen("wallets")["list"], let id = list.first?.text("id") else {
-                Issue.record("no wallet is listed")
-                return
-            }
+            let id = try await imported()
             try expectDone("wallets", "export", #","wallet":"\#(id)""#, secret: pin)
             #expect(try Phone.call("lent") == words)
 
@@ -111,6 +106,14 @@ extension OnThePhone {
             #expect(try await restored.exportWallet(wallet.id, proof) { _, bytes in bytes.exposedText } == words)
             await restored.close()
             try await app.close()
+        }
+
+        /// Imports a wallet, and returns its id.
+        private func imported() async throws -> String {
+            try expectDone("wallets", "import", #","wallet":"Savings""#, secret: words)
+            await until { if case .array(let list)? = try? screen("wallets")["list"] { !list.isEmpty } else { false } }
+            guard case .array(let list)? = try screen("wallets")["list"] else { return "" }
+            return try #require(list.first).text("id")
         }
 
         /// Makes a recovery key and a backup by the screens' actions, and returns the backup's path and the key.
@@ -184,6 +187,31 @@ extension OnThePhone {
             #expect(try Phone.call("window") == "8192 \(recents) true")
             try Phone.call("happen", "foreground")
             #expect(try Phone.call("window") == "8192 \(recents) false")
+            try await app.close()
+        }
+
+        @Test(.holds("A37"), arguments: Phone.levels)
+        func `a window that was there before its vault is kept off pictures once it comes to the front`(
+            level: Int
+        ) async throws {
+            let app = try await PhoneApp(level: level, isSeen: false)
+            #expect(try Phone.call("window") == "0 true false")
+            try Phone.call("happen", "foreground")
+            #expect(try Phone.call("window") == "8192 \(level < 33) false")
+            try await app.close()
+        }
+
+        @Test(arguments: Phone.levels)
+        func `a secret that its app could not take is no success, and may be asked for again`(level: Int) async throws {
+            let app = try await made(at: level)
+            let wallet = #","wallet":"\#(try await imported())""#
+            try Phone.call("takesSecrets", "false")
+            let refused = try does("wallets", "export", wallet, secret: pin)
+            #expect(refused.contains(#""code":"SECRET_NOT_TAKEN""#))
+            #expect(try Phone.call("lent") == "")
+            try Phone.call("takesSecrets", "true")
+            try expectDone("wallets", "export", wallet, secret: pin)
+            #expect(try Phone.call("lent") == words)
             try await app.close()
         }
     }

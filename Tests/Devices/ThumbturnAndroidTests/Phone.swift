@@ -60,15 +60,18 @@ final class PhoneApp: Sendable {
 
     /// Starts a phone at a level, opens a vault in its app, and takes the device that the bridge made for that.
     ///
-    /// - Parameter former: the folder of a phone of which this one is a copy.
-    init(level: Int, from former: String? = nil, happening events: [String] = []) async throws {
+    /// - Parameters:
+    ///   - former: the folder of a phone of which this one is a copy.
+    ///   - isSeen: whether the app's activity is in front already when it opens the vault.
+    ///   - events: what happened to the phone before.
+    init(level: Int, from former: String? = nil, isSeen: Bool = true, happening events: [String] = []) async throws {
         folder = try TemporaryFolder()
         for name in try former.map(FileManager.default.contentsOfDirectory) ?? [] {
             try FileManager.default.copyItem(atPath: "\(former ?? "")/\(name)", toPath: folder.file(name))
         }
         try Phone.call("start", "\(folder.path)\n\(level)")
         for event in events { try Phone.call("happen", event) }
-        handle = UInt64(try Phone.call("open")) ?? 0
+        handle = UInt64(try Phone.call("open", isSeen ? "" : "unseen")) ?? 0
         guard let line = VaultTable.shared[handle]?.line else { throw Phone.Failure(description: "no vault \(handle)") }
         let bridged = try await BridgedDevice.device(on: line)
         let offset = wallOffset

@@ -15,6 +15,7 @@ public final class Harness {
     private static ThumbturnVault vault;
     private static Activity activity;
     private static volatile String lent = "";
+    private static volatile boolean takesSecrets = true;
     private static volatile String value = "";
     private static int answered;
 
@@ -28,8 +29,8 @@ public final class Harness {
                 Phone.start(lines[0], Integer.parseInt(lines[1]));
                 activity = Phone.launch();
                 return "";
-            case "open":
-                return "" + open();
+            case "open": // told of the activity that is up, or not
+                return "" + open(argument.equals("unseen") ? null : activity);
             case "close":
                 vault.close();
                 return "";
@@ -48,6 +49,9 @@ public final class Harness {
                 return send(lines[0], lines.length > 1 ? lines[1] : null);
             case "lent":
                 return lent;
+            case "takesSecrets": // whether the app has room for what is lent to it
+                takesSecrets = argument.equals("true");
+                return "";
             case "fields":
                 return vault.fields();
             case "window":
@@ -85,10 +89,11 @@ public final class Harness {
         }
     }
 
-    private static long open() throws Exception {
+    private static long open(Activity current) throws Exception {
         lent = value = "";
+        takesSecrets = true;
         Phone.mainThread().submit(() -> {
-            vault = ThumbturnVault.open(Phone.app(), activity,
+            vault = ThumbturnVault.open(Phone.app(), current,
                 "{\"language\":\"en\",\"policy\":\"wallet\",\"secret\":{\"kind\":\"pin\",\"length\":6}}",
                 new ThumbturnVault.Listener() {
                     @Override
@@ -98,6 +103,7 @@ public final class Harness {
 
                     @Override
                     public void lent(long ticket, ByteBuffer secret) {
+                        if (!takesSecrets) throw new IllegalStateException("no room");
                         lent = StandardCharsets.UTF_8.decode(secret).toString();
                     }
                 });
@@ -129,6 +135,13 @@ public final class Harness {
         Phone.hookedCipher = cipher;
     }
 
+    /** A buffer of so many bytes, after which the memory that was asked for ends: Java asks for eights of them. */
+    private static ByteBuffer exact(int count) {
+        ByteBuffer whole = ByteBuffer.allocateDirect((count + 7) / 8 * 8);
+        whole.position(whole.capacity() - count);
+        return whole.slice();
+    }
+
     private static String heap() {
         ByteBuffer heap = ByteBuffer.wrap("{\"name\":\"x\",\"screen\":\"pin\"}".getBytes(StandardCharsets.UTF_8));
         long[] made = new long[1];
@@ -140,7 +153,7 @@ public final class Harness {
     /** Asks for what no host may have: each answer is a status, and none is 0. */
     private static String misuse() {
         ByteBuffer small = ByteBuffer.allocateDirect(8);
-        ByteBuffer one = ByteBuffer.allocateDirect(1); // too small for `null` too, which is the value before the first
+        ByteBuffer one = exact(1); // too small for `null` too, which is the value before the first
         long[] made = new long[1];
         long number = vault.number();
         StringBuilder all = new StringBuilder();
@@ -153,6 +166,14 @@ public final class Harness {
             Bridge.secretDrop(0), Bridge.fields(number, one, made), Bridge.fields(number, one, null), Bridge.close(0),
         };
         for (int each : answers) all.append(each).append(' ');
+        // A buffer that is just long enough; once more where the value has become another meanwhile.
+        boolean isFilled = false;
+        for (int tries = 0; tries < 100 && !isFilled; tries++) {
+            Bridge.fields(number, one, made);
+            ByteBuffer value = exact((int) made[0]);
+            isFilled = Bridge.fields(number, value, made) == Bridge.OK && made[0] == value.capacity();
+        }
+        all.append(isFilled).append(' ');
         Bridge.secretMake(4, made);
         all.append(Bridge.secretDrop(made[0])).append(' ').append(Bridge.secretDrop(made[0])).append(' ')
             .append(Bridge.secretBytes(made[0]) == null);
@@ -236,7 +257,7 @@ public final class Harness {
 
     private static ByteBuffer direct(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
+        ByteBuffer buffer = exact(bytes.length);
         buffer.put(bytes).flip();
         return buffer;
     }

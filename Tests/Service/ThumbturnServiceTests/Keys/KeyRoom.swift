@@ -14,8 +14,9 @@ final class KeyRoom: Sendable {
     static let verifier = Array("verifier".utf8)
     static let envelope = Array("envelope".utf8)
 
-    init(_ backing: Backing) throws {
-        store = try StoreRoom(backing)
+    /// - Parameter server: the server to use instead of the shared one.
+    init(_ backing: Backing, on server: OwnServer? = nil) throws {
+        store = try StoreRoom(backing, on: server)
         folder = try TemporaryFolder()
         file = ServiceKeyFile(folder.file("service.key"))
         try file.create()

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ThumbturnAudit
 import ThumbturnFiles
 import ThumbturnHTTP
 
@@ -89,6 +90,47 @@ import ThumbturnHTTP
         }
         #expect(try status == 200 && ledger.leaves(log: 0).count == 2)
         #expect(try ledger.leaves(log: 1).count == other.records.count)
+    }
+
+    @Test(.holds("SVC-23", "F-107-10"))
+    func `a node that came back from a backup has each log begun anew, and the former ones stay readable`() throws {
+        let keyRoom = try KeyRoom(.postgres, on: OwnServer(spread: true))
+        let (store, keys) = try keyRoom.open()
+        _ = try ServiceName.establish(LedgerRoom.origin, in: store)
+        let plan = try AuditLedger.establish(2, in: store)
+        let former = LedgerRoom(keyRoom.store, plan, TestSigner(), TestClock())
+        let trails = try plan.logs.map { try Self.trail(in: $0, plan).grow(20) }
+        func deliver(_ range: Range<Int>, to room: LedgerRoom) throws -> [AuditCheckpoint] {
+            try trails.map { trail in
+                let origin = room.plan.origin(of: room.plan.log(of: trail.user), of: LedgerRoom.origin)
+                return try room.receipt(trail.upload(range, origin: origin)).note.checkpoint
+            }
+        }
+        let early = try deliver(0..<10, to: former)
+        let worker = try keyRoom.store.operatorsConnection(toWorker: 0)
+        for table in Spread.tables { try worker.execute("CREATE TABLE kept_\(table) AS TABLE \(table)") }
+        let late = try deliver(10..<20, to: former)
+        former.ledger.stop()
+        for table in Spread.tables {
+            try worker.execute("DELETE FROM \(table); INSERT INTO \(table) SELECT * FROM kept_\(table)")
+        }
+
+        let origins = try Restoration.run(in: store, keys).origins
+        #expect(origins == ["\(LedgerRoom.origin)/r1/0", "\(LedgerRoom.origin)/r1/1"])
+        let next = LedgerRoom(keyRoom.store, plan.next, former.signer, former.clock)
+        _ = try deliver(0..<20, to: next)
+        let report = try #require(try LedgerCheck.run(in: store))
+        #expect(report.isRight, "\(report.logs.map(\.faults))")
+        #expect(report.logs.map(\.size) == [10, 20, 21, 21] && report.logs.map(\.signed) == report.logs.map(\.size))
+        #expect(report.logs.map(\.isEnded) == [true, true, false, false])
+        for (place, head) in [early[0], late[1]].enumerated() {
+            let (old, new) = (Int64(place), Int64(place + 2))
+            let first = try AuditLeaf.read(next.leaves(log: new)[0]).content
+            #expect(first == .entry(.restored(formerOrigin: head.origin, size: head.size, root: head.root)))
+            #expect(try WrittenLedgerTests.export(old, next, pinned: next.signer.publicKey).size == head.size)
+            let summary = try WrittenLedgerTests.export(new, next, pinned: next.signer.publicKey)
+            #expect(summary.size == 21 && summary.remarks == [.restored(formerOrigin: head.origin, size: head.size)])
+        }
     }
 
     @Test(.holds("F-107-10"))

@@ -14,7 +14,8 @@ import ThumbturnRules
         return report.logs
     }
 
-    private static func export(_ log: Int64, _ room: LedgerRoom, pinned key: [UInt8]) throws -> LedgerSummary {
+    /// Exports a log, and verifies it under a key.
+    static func export(_ log: Int64, _ room: LedgerRoom, pinned key: [UInt8]) throws -> LedgerSummary {
         var verifier = LedgerVerifier(pinned: [key])
         var export = try LogExport(of: log, in: room.room.open())
         while let lines = try export.lines() { try verifier.take(lines) }

@@ -13,7 +13,7 @@ struct Spread {
     private let coordinator: String
     private let schema: String
 
-    private static let tables = [
+    static let tables = [
         "logs", "leaves", "tiles", "notes", "uploads", "chains", "forks", "quotas", "log_keys",
     ]
     /// A plan for any log would connect to each worker, though one lies down.

@@ -89,5 +89,15 @@ struct AuditForm {
     }
 
     /// The hash of a record without its hash.
-    static func hash(of body: [UInt8]) -> [UInt8] { SHA256.digest(label, body) }
+    private static func hash(of body: [UInt8]) -> [UInt8] { SHA256.digest(label, body) }
+
+    /// The same from a line that has its hash in this place.
+    static func hash(of line: [UInt8], without hashed: Range<Int>) -> [UInt8] {
+        var hasher = SHA256.Hasher()
+        hasher.update(label)
+        let bytes = unsafe line.span.bytes
+        hasher.update(bytes.extracting(0..<hashed.lowerBound))
+        hasher.update(bytes.extracting(hashed.upperBound..<line.count))
+        return hasher.finalize()
+    }
 }

@@ -30,12 +30,19 @@ package struct AuditRecord: Equatable, Sendable {
     package let payload: Payload
     /// The hash of the record before, or the chain's genesis where `seq` is 0; 32 bytes.
     package let previous: [UInt8]
-    /// The canonical record without its hash: what is hashed.
-    package let body: [UInt8]
     /// SHA-256(`thumbturn.audit.event.v1\n` ‖ body), 32 bytes.
     package let hash: [UInt8]
     /// The canonical record with its hash: what is kept and exported, without a newline.
     package let line: [UInt8]
+    /// Where the hash stands in `line`, with its name.
+    private let hashed: Range<Int>
+
+    /// The canonical record without its hash: what is hashed.
+    package var body: [UInt8] {
+        var body = line
+        body.removeSubrange(hashed)
+        return body
+    }
 
     /// Makes a record, and reads it back: nothing is written that a reader would refuse.
     ///
@@ -74,10 +81,8 @@ package struct AuditRecord: Equatable, Sendable {
     package init(reading line: [UInt8]) throws(AuditError) {
         guard line.count <= Self.maximumByteCount else { throw .malformed }
         let (form, claimed, hashed) = try AuditForm.read(line)
-        var body = line
-        body.removeSubrange(hashed)
-        guard AuditForm.hash(of: body) == claimed else { throw .changed }
-        (self.body, hash, self.line) = (body, claimed, line)
+        guard AuditForm.hash(of: line, without: hashed) == claimed else { throw .changed }
+        (hash, self.line, self.hashed) = (claimed, line, hashed)
         eventId = form.eventId
         kind = form.kind
         userId = form.userId

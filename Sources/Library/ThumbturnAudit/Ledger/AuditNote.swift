@@ -43,6 +43,8 @@ package struct AuditNote: Equatable, Sendable {
     package let checkpoint: AuditCheckpoint
     /// The signatures, in their order.
     package let signatures: [Signature]
+    /// The whole note.
+    package let text: [UInt8]
 
     /// Creates a note.
     ///
@@ -54,6 +56,7 @@ package struct AuditNote: Equatable, Sendable {
             guard !signatures[..<index].contains(where: signature.isOfSameKey) else { throw .malformed }
         }
         (self.checkpoint, self.signatures) = (checkpoint, signatures)
+        text = signatures.reduce(checkpoint.text + [UInt8(ascii: "\n")]) { $0 + $1.line }
         guard text.count <= Self.maximumByteCount else { throw .malformed }
     }
 
@@ -74,10 +77,6 @@ package struct AuditNote: Equatable, Sendable {
         guard self.text == text else { throw .malformed }
     }
 
-    /// The whole note.
-    package var text: [UInt8] {
-        signatures.reduce(checkpoint.text + [UInt8(ascii: "\n")]) { $0 + $1.line }
-    }
 }
 
 extension AuditNote.Signature: Equatable {

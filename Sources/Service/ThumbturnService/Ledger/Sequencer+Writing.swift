@@ -50,6 +50,8 @@ extension Sequencer {
         failures = 0
         settle(written)
         if !entries.isEmpty { strike(through: written.state.head.outbox) }
+        // While answers go out, the next signature is made.
+        try handToSigner()
         try answerStored()
     }
 

@@ -190,7 +190,7 @@ extension Sequencer {
     }
 
     /// Hands the signer what is not signed yet, once the log knows its keys.
-    private func handToSigner() throws(StoreError) {
+    func handToSigner() throws(StoreError) {
         guard let state, isTrusted, !announces, machine.takeUnsigned() != nil else { return }
         let later = state.keys.filter { $0.position > 0 && $0.from == nil }.map(\.publicKey)
         signing?.sign(try state.head.checkpoint, naming: later.filter(keys.contains))

@@ -36,8 +36,9 @@ import Android
     /// Reads or changes the value, and wakes one waiting thread or all.
     package func change<R>(wakingAll: Bool = false, _ body: (inout Value) -> R) -> R {
         unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
         let result = body(&value)
+        unsafe pthread_mutex_unlock(mutex)
+        // After the mutex is free, or who wakes would only wait for that.
         _ = unsafe wakingAll ? pthread_cond_broadcast(condition) : pthread_cond_signal(condition)
         return result
     }

@@ -66,6 +66,27 @@ struct BridgedCallTests {
         #expect(line.answer(number, .success(([], nil))) == .call)
     }
 
+    @Test func `a deadline passes though another is far off, and is dropped with its call`() async throws {
+        let deadlines = Deadlines()
+        let line = try silentLine(deadlines: deadlines)
+        let call = Task { _ = try await line.ask(.delete) }
+        await until { deadlines.count == 1 }
+        let passed = Monitor<[UInt64]>([])
+        for number: UInt64 in 1...3 {
+            deadlines.set(number, after: Milliseconds(20)) { passed.change { $0.append(number) } }
+        }
+        deadlines.drop(2)
+        await until { passed.change { $0.count } == 2 }
+        #expect(passed.change { $0.sorted() } == [1, 3])
+        #expect(deadlines.count == 1, "the call's own has not passed")
+        // Another, after whoever looked has gone to sleep until the call's.
+        deadlines.set(4, after: Milliseconds(20)) { passed.change { $0.append(4) } }
+        await until { passed.change { $0.contains(4) } }
+        #expect(line.answer(line.waiting.first ?? 0, .failure(.absent)) == .ok)
+        await #expect(throws: DeviceRefusal.absent) { try await call.value }
+        #expect(deadlines.count == 0, "a call that was answered keeps no memory")
+    }
+
     @Test func `a prompt ends with its task, though its host never takes it away`() async throws {
         let line = try silentLine(DeviceLine.Patience(answer: Milliseconds(20), prompt: Milliseconds(20)))
         let call = Task { _ = try await line.ask(.read) }
@@ -195,7 +216,10 @@ struct BridgedCallTests {
     }
 
     /// A line to a host that answers nothing.
-    private func silentLine(_ patience: DeviceLine.Patience = DeviceLine.Patience()) throws -> DeviceLine {
+    private func silentLine(
+        _ patience: DeviceLine.Patience = DeviceLine.Patience(),
+        deadlines: Deadlines = .shared
+    ) throws -> DeviceLine {
         #expect(CallbackThread.shared.start())
         let device = unsafe tt_device(
             size: UInt64(MemoryLayout<tt_device>.size),
@@ -205,6 +229,6 @@ struct BridgedCallTests {
             ask: { _, _, _, _, _, _, secret in tt_secret_drop(secret) }
         )
         let tables = unsafe HostTables(device: device, listener: HostSide.listener, context: nil)
-        return DeviceLine(try #require(tables), patience: patience)
+        return DeviceLine(try #require(tables), patience: patience, deadlines: deadlines)
     }
 }

@@ -14,7 +14,6 @@ final class DeviceLine: Sendable {
     private struct Call: Sendable {
         let operation: DeviceOperation
         var waiting: CheckedContinuation<Result<DeviceAnswer, DeviceRefusal>, Never>?
-        var timer: Task<Void, Never>?
         var isGivenUp = false
     }
 
@@ -29,6 +28,7 @@ final class DeviceLine: Sendable {
 
     let tables: HostTables
     private let patience: Patience
+    private let deadlines: Deadlines
     private let state = Monitor(State())
     private static let lastNumber = Monitor<UInt64>(0)
 
@@ -40,8 +40,8 @@ final class DeviceLine: Sendable {
         var prompt = Milliseconds.seconds(2)
     }
 
-    init(_ tables: HostTables, patience: Patience = Patience()) {
-        (self.tables, self.patience) = (tables, patience)
+    init(_ tables: HostTables, patience: Patience = Patience(), deadlines: Deadlines = .shared) {
+        (self.tables, self.patience, self.deadlines) = (tables, patience, deadlines)
     }
 
     /// Begins to ask for a vault, by its handle.
@@ -157,21 +157,15 @@ final class DeviceLine: Sendable {
     /// Ends a call; false when it had ended.
     private func end(_ number: UInt64, _ result: Result<DeviceAnswer, DeviceRefusal>) -> Bool {
         guard let call = state.change({ $0.calls.removeValue(forKey: number) }) else { return false }
-        call.timer?.cancel()
+        deadlines.drop(number)
         call.waiting?.resume(returning: result)
         return true
     }
 
     private func end(_ number: UInt64, _ refusal: DeviceRefusal, after time: Milliseconds) {
-        let timer = Task { [weak self] in
-            guard (try? await Task.sleep(nanoseconds: UInt64(time.count) * 1_000_000)) != nil else { return }
-            _ = self?.end(number, .failure(refusal))
-        }
-        let isThere = state.change { state in
-            state.calls[number]?.timer = timer
-            return state.calls[number] != nil
-        }
-        if !isThere { timer.cancel() }
+        deadlines.set(number, after: time) { [weak self] in _ = self?.end(number, .failure(refusal)) }
+        // It may have ended meanwhile.
+        if state.change({ $0.calls[number] == nil }) { deadlines.drop(number) }
     }
 
     private func giveUp(_ number: UInt64) {

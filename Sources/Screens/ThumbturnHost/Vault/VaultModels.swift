@@ -33,6 +33,8 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     private let vault: any HostableVault
     private var follower: Task<Void, Never>?
     private let changed: @MainActor () -> Void
+    /// The JSON of the screens that did not change since it was made: most changes are of one screen.
+    private var made: [String: JSON] = [:]
 
     /// Makes the models of a vault's screens.
     ///
@@ -63,14 +65,14 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         }
         trail = TrailModel(vault)
         wallets = WalletsModel(core, owner: vault)
-        unlock.changed = changed
-        biometrics.changed = changed
-        system?.changed = changed
-        pin?.changed = changed
-        recoveryKey.changed = changed
-        backup.changed = changed
-        trail.changed = changed
-        wallets.changed = changed
+        hear(backup, "backup")
+        hear(biometrics, "biometrics")
+        hear(pin, "pin")
+        hear(recoveryKey, "recoveryKey")
+        hear(system, "system")
+        hear(trail, "trail")
+        hear(unlock, "unlock")
+        hear(wallets, "wallets")
         tellLanguage()
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.snapshot = snapshot }
@@ -82,16 +84,32 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     /// The screens by name, as the JSON of their models' fields; null for one that is not there.
     package var screens: [(String, JSON)] {
         [
-            ("backup", backup.fields.json(in: language)),
-            ("biometrics", biometrics.fields.json(in: language)),
-            ("pin", pin?.fields.json(in: language) ?? .null),
-            ("recoveryKey", recoveryKey.fields.json(in: language)),
-            ("system", system?.fields.json(in: language) ?? .null),
-            ("trail", trail.fields.json(in: language)),
-            ("unlock", unlock.fields.json(in: language)),
-            ("wallets", wallets.fields.json(in: language)),
-            ("words", words?.fields.json(in: language) ?? .null),
+            screen("backup") { backup.fields.json(in: language) },
+            screen("biometrics") { biometrics.fields.json(in: language) },
+            screen("pin") { pin?.fields.json(in: language) ?? .null },
+            screen("recoveryKey") { recoveryKey.fields.json(in: language) },
+            screen("system") { system?.fields.json(in: language) ?? .null },
+            screen("trail") { trail.fields.json(in: language) },
+            screen("unlock") { unlock.fields.json(in: language) },
+            screen("wallets") { wallets.fields.json(in: language) },
+            screen("words") { words?.fields.json(in: language) ?? .null },
         ]
+    }
+
+    private func screen(_ name: String, _ make: () -> JSON) -> (String, JSON) {
+        let json = made[name] ?? make()
+        made[name] = json
+        return (name, json)
+    }
+
+    /// Makes a screen's JSON anew once its model shows something else.
+    private func hear<Fields>(_ model: ScreenModel<Fields>?, _ name: String) {
+        model?.changed = { [weak self] in self?.change(name) }
+    }
+
+    private func change(_ name: String) {
+        made[name] = nil
+        changed()
     }
 
     /// The same without a vault.
@@ -114,9 +132,9 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         words?.cancel()
         let model = WordsModel(vault, wallet: wallet, secret: unlock.secret)
         model.language = language
-        model.changed = changed
+        hear(model, "words")
         words = model
-        changed()
+        change("words")
     }
 
     /// Leaves that screen, and wipes what it shows.
@@ -124,10 +142,11 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         guard let model = words else { return }
         model.cancel()
         words = nil
-        changed()
+        change("words")
     }
 
     private func tellLanguage() {
+        made = [:]
         unlock.language = language
         biometrics.language = language
         system?.language = language

@@ -13,14 +13,14 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     /// The present state of the screen.
     public package(set) final var fields: Fields {
         get {
-            if #available(iOS 17, macOS 14, visionOS 1, *) { registrar.access(self, keyPath: \.fields) }
+            if #available(iOS 17, macOS 14, visionOS 1, *) { registrar.access(self, keyPath: path) }
             return shown
         }
         set {
             guard newValue != shown else { return }
             defer { changed?() }
             guard #available(iOS 17, macOS 14, visionOS 1, *) else { return shown = newValue }
-            registrar.withMutation(of: self, keyPath: \.fields) { shown = newValue }
+            registrar.withMutation(of: self, keyPath: path) { shown = newValue }
         }
     }
     /// The language of messages.
@@ -41,6 +41,8 @@ open class ScreenModel<Fields: Hashable & Sendable> {
     @Published
     #endif
     private var shown: Fields
+    /// Made once: in a generic class each key path is looked up anew, which takes longer than all that an access does.
+    private let path: KeyPath<ScreenModel, Fields> = \.fields
     /// An `ObservationRegistrar`, which older systems lack.
     private let observers: any Sendable
 

@@ -30,7 +30,7 @@ import ThumbturnRules
     let made = BridgedVault(tables)
     guard let handle = VaultTable.shared.add(made) else { return FaceStatus.full.rawValue }
     unsafe vault.pointee = handle
-    made.start(handle, configuration) { VaultTable.shared.forget(made) }
+    made.start(handle, configuration)
     return FaceStatus.ok.rawValue
 }
 
@@ -86,7 +86,7 @@ import ThumbturnRules
 /// Closes a vault.
 @c @implementation public func tt_close(_ vault: UInt64) -> tt_status {
     guard let vault = VaultTable.shared.close(vault) else { return FaceStatus.handle.rawValue }
-    vault.close()
+    vault.close { VaultTable.shared.forget(vault) }
     return FaceStatus.ok.rawValue
 }
 

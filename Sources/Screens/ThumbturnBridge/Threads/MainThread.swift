@@ -1,24 +1,26 @@
 import CBridge
 import ThumbturnFiles
 
-/// The main actor's executor in a process whose main thread does not serve it: a thread of the bridge's own.
+/// The main actor's executor in a process whose main thread does not serve it: the thread that calls hosts back.
 ///
 /// The screens' models live on the main actor. On Linux and Android its jobs wait in libdispatch's main queue, which
-/// only Swift's `async main` or `dispatchMain` empties: neither a JVM nor a C program does.
+/// only Swift's `async main` or `dispatchMain` empties: neither a JVM nor a C program does. One thread for both, because
+/// what a model does as a rule ends in a call to the host.
 final class MainThread: SerialExecutor {
     /// The executor of this process.
     private static let shared = MainThread()
     private static let choice = Monitor<Bool?>(nil)
 
-    private let jobs = Monitor<[UnownedJob]>([])
-
-    /// Sees to it that something serves the main actor.
+    /// Sees to it that something serves the main actor; called after `CallbackThread` was started.
     ///
     /// - Parameter isServed: whether the process's main thread does; the first call decides for the process.
-    /// - Returns: false when an earlier call said otherwise, or the system grants no thread.
+    /// - Returns: false when an earlier call said otherwise.
     static func settle(isServed: Bool) -> Bool {
         choice.change { choice in
-            if choice == nil, isServed || shared.start() { choice = isServed }
+            if choice == nil {
+                if !isServed { shared.serve() }
+                choice = isServed
+            }
             return choice == isServed
         }
     }
@@ -26,27 +28,13 @@ final class MainThread: SerialExecutor {
     /// Takes a job of the main actor.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        jobs.change { jobs in jobs.append(job) }
+        CallbackThread.shared.call { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 
-    private func start() -> Bool {
-        guard let thread = SystemThread({ [self] in run() }) else { return false }
-        thread.detach()
+    private func serve() {
         let executor = unsafe asUnownedSerialExecutor()
         // The runtime's own form of an executor: the object, and how it conforms.
         let parts = unsafe unsafeBitCast(executor, to: (identity: UnsafeMutableRawPointer, conformance: UInt).self)
         unsafe main_actor_serve(parts.identity, parts.conformance)
-        return true
-    }
-
-    private func run() {
-        let executor = unsafe asUnownedSerialExecutor()
-        while true {
-            let next = jobs.wait { jobs in
-                defer { jobs.removeAll() }
-                return jobs.isEmpty ? nil : jobs
-            }
-            for job in next ?? [] { unsafe job.runSynchronously(on: executor) }
-        }
     }
 }

@@ -8,33 +8,24 @@ import ThumbturnRules
 
 /// A vault that a host holds by its handle: orders go in from any thread, and come to the main actor in their order.
 final class BridgedVault: Sendable {
-    /// What a host asks of the main actor.
-    private enum Order: Sendable {
-        case phase(AppPhase)
-        case action(ticket: UInt64, JSON, HeldSecret?)
-        case close
-    }
-
-    /// An action that is not answered yet.
-    private struct Ticket: Sendable {
-        var task: Task<Void, Never>?
-        var isGivenUp = false
-    }
+    /// From `start` to `close` it takes orders.
+    private enum Life { case made, open, closed }
 
     private struct State {
         /// What `changed` told last, or will.
         var fields = "null"
         var isTelling = false
-        var tickets: [UInt64: Ticket] = [:]
-        var isClosed = false
+        /// The actions that are not answered yet.
+        var tickets: [UInt64: Task<Void, Never>] = [:]
+        var life = Life.made
     }
 
     /// The way to its device.
     let line: DeviceLine
     private let tables: HostTables
     private let state = Monitor(State())
-    private let stream: AsyncStream<Order>
-    private let orders: AsyncStream<Order>.Continuation
+    @MainActor private var host: VaultHost?
+    @MainActor private var looking: Task<Void, Never>?
 
     /// The most actions that wait at once.
     static let mostTickets = 64
@@ -42,21 +33,18 @@ final class BridgedVault: Sendable {
     init(_ tables: HostTables) {
         self.tables = tables
         line = DeviceLine(tables)
-        (stream, orders) = AsyncStream.makeStream(of: Order.self)
     }
 
-    /// Looks for what its folder has; called once, before anything else comes.
+    /// Looks for what its folder has.
     ///
-    /// - Parameters:
-    ///   - handle: its number, which its device is asked with.
-    ///   - closed: called when nothing of it is left.
-    func start(_ handle: UInt64, _ configuration: HostConfiguration, closed: @escaping @Sendable () -> Void) {
+    /// - Parameter handle: its number, which its device is asked with.
+    func start(_ handle: UInt64, _ configuration: HostConfiguration) {
         line.begin(handle)
-        Task { @MainActor in
-            await serve(configuration)
-            line.hangUp()
-            closed()
-            CallbackThread.shared.call { [tables] in tables.closed() }
+        state.change { state in
+            // Closed already, by a thread that guessed its number.
+            guard state.life == .made else { return }
+            state.life = .open
+            order { $0.begin(configuration) }
         }
     }
 
@@ -66,11 +54,10 @@ final class BridgedVault: Sendable {
     /// Takes an action, to be answered by its ticket.
     func send(_ ticket: UInt64, _ action: JSON, _ secret: HeldSecret?) -> FaceStatus {
         state.change { state in
-            guard !state.isClosed else { return .handle }
+            guard state.life == .open else { return .handle }
             guard ticket != 0, state.tickets[ticket] == nil else { return .ticket }
             guard state.tickets.count < Self.mostTickets else { return .full }
-            state.tickets[ticket] = Ticket()
-            orders.yield(.action(ticket: ticket, action, secret))
+            state.tickets[ticket] = order { await $0.perform(ticket, action, secret) }
             return .ok
         }
     }
@@ -78,64 +65,68 @@ final class BridgedVault: Sendable {
     /// Gives up an action.
     func cancel(_ ticket: UInt64) -> FaceStatus {
         state.change { state in
-            guard !state.isClosed else { return .handle }
-            guard let waiting = state.tickets[ticket] else { return .ticket }
-            state.tickets[ticket]?.isGivenUp = true
-            waiting.task?.cancel()
+            guard state.life == .open else { return .handle }
+            guard let task = state.tickets[ticket] else { return .ticket }
+            task.cancel()
             return .ok
         }
     }
 
     /// Takes what happened to the app or the device.
     func happen(_ event: DeviceEvent) {
-        if let phase = event.phase { orders.yield(.phase(phase)) }
+        state.change { state in
+            guard state.life == .open, let phase = event.phase else { return }
+            order { $0.host?.appBecame(phase) }
+        }
         line.happen(event)
     }
 
     /// Closes it; what waits is answered.
-    func close() {
-        state.change { $0.isClosed = true }
-        orders.yield(.close)
+    ///
+    /// - Parameter closed: called when nothing of it is left.
+    func close(_ closed: @escaping @Sendable () -> Void) {
+        state.change { state in
+            state.life = .closed
+            order { vault in
+                await vault.end()
+                closed()
+                CallbackThread.shared.call { [tables = vault.tables] in tables.closed() }
+            }
+        }
+    }
+
+    /// Gives the main actor something to do; under the lock, so that it all comes there in the order in which it was taken.
+    @discardableResult
+    private func order(_ body: @escaping @Sendable @MainActor (BridgedVault) async -> Void) -> Task<Void, Never> {
+        Task { @MainActor in await body(self) }
     }
 }
 
 // On the main actor.
 extension BridgedVault {
-    @MainActor private func serve(_ configuration: HostConfiguration) async {
+    @MainActor private func begin(_ configuration: HostConfiguration) {
         let line = line
         let host = VaultHost(configuration, device: { try await BridgedDevice.device(on: line) }) { [weak self] in
             self?.tell($0)
         }
+        self.host = host
         tell(host.fields)
-        let looking = Task { await host.start() }
-        serving: for await order in stream {
-            switch order {
-            case .phase(let phase): host.appBecame(phase)
-            case .action(let ticket, let action, let secret):
-                began(
-                    ticket,
-                    Task {
-                        let answer = await host.send(action, secret)
-                        self.answer(ticket, answer, in: host.language)
-                    }
-                )
-            case .close: break serving
-            }
-        }
-        orders.finish()
-        line.beginToClose()
-        // Every call under way is cancelled, and answers that the vault was closed.
-        await host.close()
-        await looking.value
-        for task in state.change({ $0.tickets.values.compactMap(\.task) }) { await task.value }
+        looking = Task { await host.start() }
     }
 
-    private func began(_ ticket: UInt64, _ task: Task<Void, Never>) {
-        let isGivenUp = state.change { state in
-            state.tickets[ticket]?.task = task
-            return state.tickets[ticket]?.isGivenUp ?? false
-        }
-        if isGivenUp { task.cancel() }
+    @MainActor private func perform(_ ticket: UInt64, _ action: JSON, _ secret: HeldSecret?) async {
+        guard let host else { return }
+        answer(ticket, await host.send(action, secret), in: host.language)
+    }
+
+    @MainActor private func end() async {
+        line.beginToClose()
+        // Every call under way is cancelled, and answers that the vault was closed.
+        await host?.close()
+        await looking?.value
+        for task in state.change({ Array($0.tickets.values) }) { await task.value }
+        host = nil
+        line.hangUp()
     }
 
     private func answer(_ ticket: UInt64, _ answer: HostAnswer, in language: Language) {

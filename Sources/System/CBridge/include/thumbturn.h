@@ -12,8 +12,8 @@
 // Threads. Every function may be called from any thread, at any time, also in a callback; none waits for the vault, the device
 //   or the owner. All callbacks but `clock` come on one thread of the library's own, one after the other: return soon from
 //   them, and do what takes long (a key store, a prompt) elsewhere. `clock` comes on any thread, also on several at once.
-// Screens. They run on Swift's main actor. Where the process's main thread does not serve it, the library starts a thread for
-//   it, see TT_MAIN_IS_SERVED.
+// Screens. They run on Swift's main actor. Where the process's main thread does not serve it, the thread of callbacks does, see
+//   TT_MAIN_IS_SERVED: who blocks it blocks the screens too.
 #pragma once
 
 #include <stdint.h>
@@ -233,8 +233,8 @@ typedef struct tt_listener {
 // Flags of tt_open.
 enum {
     // This process serves Swift's main actor: its `main` is Swift's `async main`, or runs an Apple run loop (there it is always
-    // so). Without the flag, the first tt_open starts a thread that serves the main actor from then on, for the whole process;
-    // so a JVM, an Android app and a C program give none. All vaults of a process give the same.
+    // so). Without the flag, the thread of callbacks serves the main actor from the first tt_open on, for the whole process; so
+    // a JVM, an Android app and a C program give none. All vaults of a process give the same.
     TT_MAIN_IS_SERVED = 1
 };
 

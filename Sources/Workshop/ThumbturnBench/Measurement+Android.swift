@@ -69,7 +69,7 @@ extension Measurement {
         )
     }
 
-    /// What a process grows by, once it has done a tenth of it.
+    /// What a process grows by, once it has done as much before: until then Java's compilers take memory for their own work.
     private static func grown(
         _ name: String,
         _ what: String,
@@ -85,7 +85,7 @@ extension Measurement {
             most: megabyte,
             prepare: { workshop in
                 let phone = try BenchPhone(options, in: workshop.place())
-                _ = try phone.run(command, count: count / 10)
+                _ = try phone.run(command, count: count)
                 let before = try phone.run("memory")
                 return Pair(ours: {
                     _ = try phone.run(command, count: count)

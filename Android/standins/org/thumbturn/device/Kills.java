@@ -103,7 +103,7 @@ public final class Kills {
         Stops.copy(made.phone, other);
         made.copied = Stops.fresh(folder, "copied");
         Phone.start(other.getPath(), cut.level);
-        made.copies = Stops.copies(cut.change(), made.before, other, made.copied);
+        made.copies = Stops.copies(cut.change(), made.before, other, made.copied).count;
         return made;
     }
 

@@ -304,9 +304,10 @@ public final class Stops {
     private void stop(Kind kind, Change change, File phone, String name) throws Exception {
         Phone.start(phone.getPath(), level);
         String before = kind.look.run(new Parts());
-        String after = change.after(before);
         File copied = fresh(name);
-        int copies = copies(change, before, phone, copied);
+        Copies made = copies(change, before, phone, copied);
+        int copies = made.count;
+        String after = made.after;
         Row row = rows.computeIfAbsent("android " + kind.name + ": " + change.name, unused -> new Row());
         row.steps = Math.max(row.steps, copies);
         for (int index = 0; index < copies; index++) {
@@ -351,12 +352,26 @@ public final class Stops {
         return found + (isDone ? " where " + after + " was reported" : " between " + before + " and " + after);
     }
 
+    /** What a change left at each call. */
+    static final class Copies {
+        /** How many there are. */
+        final int count;
+        /** The word for what is there once it has returned. */
+        final String after;
+
+        Copies(int count, String after) {
+            this.count = count;
+            this.after = after;
+        }
+    }
+
     /**
      * Changes a phone that was started, and copies its folder before each call and at the end: 0, 1 and so on. A change that returns
      * has synchronised what it wrote, since a power loss stops more than a process.
      */
-    static int copies(Change change, String before, File phone, File into) throws Exception {
+    static Copies copies(Change change, String before, File phone, File into) throws Exception {
         int[] count = {0};
+        String after = change.after(before);
         Phone.everyCall = () -> copyUnchecked(phone, new File(into, "" + count[0]++));
         Os.takeUnsynced();
         try {
@@ -364,13 +379,14 @@ public final class Stops {
             List<String> lost = Os.takeUnsynced();
             if (!lost.isEmpty()) throw new IllegalStateException(change.name + " returns before this is synchronised: " + lost);
         } catch (Refusal refusal) {
-            // A name that is taken.
+            // A name that is taken, if only by what a stopped change left: it changes nothing.
             if (refusal.number != Refusal.UNCLASSIFIED) throw refusal;
+            after = before;
         } finally {
             Phone.everyCall = null;
         }
         copy(phone, new File(into, "" + count[0]++));
-        return count[0];
+        return new Copies(count[0], after);
     }
 
     // ---- Folders ----

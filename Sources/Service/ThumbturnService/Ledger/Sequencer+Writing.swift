@@ -64,7 +64,8 @@ extension Sequencer {
         case .conflict, .damaged, .tampered, .keyMissing, .other: isPassing = false
         }
         if !isPassing, work.count == 1, failures > 1 {
-            work[0].upload?.refuse(Problem(store: error))
+            // A unique key that another instance wrote first: over a foreign table that is no 40001.
+            work[0].upload?.refuse(error == .conflict ? .wait(.seconds(1), .busy) : Problem(store: error))
         } else {
             let size = state?.head.size ?? 0
             retried = (error == .uncertain ? work.map { $0.perhapsStored(behind: size) } : work) + retried

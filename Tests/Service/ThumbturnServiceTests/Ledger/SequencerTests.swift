@@ -245,6 +245,22 @@ import ThumbturnRules
         }
     }
 
+    @Test func `a row that another instance wrote first is a wait, and the record is taken later`() throws {
+        let room = try LedgerRoom()
+        let trail = try TestTrail().grow(1)
+        try room.waitForSigned(0)
+        // As a foreign table tells it: by the key alone, not as a transaction to be repeated.
+        let other = try room.room.openElsewhere()
+        try other.transaction { transaction throws(StoreError) in
+            try transaction.run("INSERT INTO leaves (log, idx, leaf) VALUES (0, 0, $1)", .blob([1]))
+        }
+        let answer = room.send(try trail.upload(0..<1))
+        #expect(answer.status == 503 && answer.code == "BUSY")
+        try other.transaction { transaction throws(StoreError) in try transaction.run("DELETE FROM leaves") }
+        try room.receipt(trail.upload(0..<1))
+        #expect(try room.leaves().count == 1)
+    }
+
     @Test func `while the store is away every upload is answered in time, and it goes on when it is back`() throws {
         let room = try LedgerRoom()
         try room.waitForSigned(0)

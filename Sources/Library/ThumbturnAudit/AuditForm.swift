@@ -95,9 +95,10 @@ struct AuditForm {
     static func hash(of line: [UInt8], without hashed: Range<Int>) -> [UInt8] {
         var hasher = SHA256.Hasher()
         hasher.update(label)
-        let bytes = unsafe line.span.bytes
-        hasher.update(bytes.extracting(0..<hashed.lowerBound))
-        hasher.update(bytes.extracting(hashed.upperBound..<line.count))
+        unsafe line.withUnsafeBytes { line in
+            unsafe hasher.update(line.bytes.extracting(0..<hashed.lowerBound))
+            unsafe hasher.update(line.bytes.extracting(hashed.upperBound..<line.count))
+        }
         return hasher.finalize()
     }
 }

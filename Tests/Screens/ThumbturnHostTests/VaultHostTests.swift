@@ -39,13 +39,14 @@ struct VaultHostTests {
         await room.settle()
         #expect(room.told.last == room.host.fields)
         for (value, next) in zip(room.told, room.told.dropFirst()) { #expect(value != next) }
-        let count = room.told.count
+        let (count, title) = (room.told.count, room.text("screens.backup.title"))
         room.host.language = .french
         room.host.language = .english
         room.host.language = .french
         #expect(room.told.count == count, "it is told soon, once for all")
         await room.until { room.told.count > count }
         #expect(room.told.count == count + 1 && room.text("language") == "fr")
+        #expect(title != nil && room.text("screens.backup.title") != title)
         room.host.language = .french
         await room.settle()
         #expect(room.told.count == count + 1)

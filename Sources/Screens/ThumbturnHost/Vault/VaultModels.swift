@@ -33,8 +33,8 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     private let vault: any HostableVault
     private var follower: Task<Void, Never>?
     private let changed: @MainActor () -> Void
-    /// The JSON of the screens that did not change since it was made: most changes are of one screen.
-    private var made: [String: JSON] = [:]
+    /// What each screen showed last, and its JSON in this language: most changes are of one screen.
+    private var made: [String: (fields: AnyHashable, json: JSON)] = [:]
 
     /// Makes the models of a vault's screens.
     ///
@@ -65,14 +65,14 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         }
         trail = TrailModel(vault)
         wallets = WalletsModel(core, owner: vault)
-        hear(backup, "backup")
-        hear(biometrics, "biometrics")
-        hear(pin, "pin")
-        hear(recoveryKey, "recoveryKey")
-        hear(system, "system")
-        hear(trail, "trail")
-        hear(unlock, "unlock")
-        hear(wallets, "wallets")
+        unlock.changed = changed
+        biometrics.changed = changed
+        system?.changed = changed
+        pin?.changed = changed
+        recoveryKey.changed = changed
+        backup.changed = changed
+        trail.changed = changed
+        wallets.changed = changed
         tellLanguage()
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.snapshot = snapshot }
@@ -84,32 +84,28 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
     /// The screens by name, as the JSON of their models' fields; null for one that is not there.
     package var screens: [(String, JSON)] {
         [
-            screen("backup") { backup.fields.json(in: language) },
-            screen("biometrics") { biometrics.fields.json(in: language) },
-            screen("pin") { pin?.fields.json(in: language) ?? .null },
-            screen("recoveryKey") { recoveryKey.fields.json(in: language) },
-            screen("system") { system?.fields.json(in: language) ?? .null },
-            screen("trail") { trail.fields.json(in: language) },
-            screen("unlock") { unlock.fields.json(in: language) },
-            screen("wallets") { wallets.fields.json(in: language) },
-            screen("words") { words?.fields.json(in: language) ?? .null },
+            screen("backup", backup.fields) { $0.json(in: language) },
+            screen("biometrics", biometrics.fields) { $0.json(in: language) },
+            screen("pin", pin?.fields) { $0.json(in: language) },
+            screen("recoveryKey", recoveryKey.fields) { $0.json(in: language) },
+            screen("system", system?.fields) { $0.json(in: language) },
+            screen("trail", trail.fields) { $0.json(in: language) },
+            screen("unlock", unlock.fields) { $0.json(in: language) },
+            screen("wallets", wallets.fields) { $0.json(in: language) },
+            screen("words", words?.fields) { $0.json(in: language) },
         ]
     }
 
-    private func screen(_ name: String, _ make: () -> JSON) -> (String, JSON) {
-        let json = made[name] ?? make()
-        made[name] = json
+    private func screen<Fields: Hashable>(
+        _ name: String,
+        _ fields: Fields?,
+        _ make: (Fields) -> JSON
+    ) -> (String, JSON) {
+        guard let fields else { return (name, .null) }
+        if let made = made[name], made.fields == AnyHashable(fields) { return (name, made.json) }
+        let json = make(fields)
+        made[name] = (fields, json)
         return (name, json)
-    }
-
-    /// Makes a screen's JSON anew once its model shows something else.
-    private func hear<Fields>(_ model: ScreenModel<Fields>?, _ name: String) {
-        model?.changed = { [weak self] in self?.change(name) }
-    }
-
-    private func change(_ name: String) {
-        made[name] = nil
-        changed()
     }
 
     /// The same without a vault.
@@ -132,9 +128,9 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         words?.cancel()
         let model = WordsModel(vault, wallet: wallet, secret: unlock.secret)
         model.language = language
-        hear(model, "words")
+        model.changed = changed
         words = model
-        change("words")
+        changed()
     }
 
     /// Leaves that screen, and wipes what it shows.
@@ -142,7 +138,7 @@ package typealias HostableVault = AppUnlockVault & BackupVault & BiometricSettin
         guard let model = words else { return }
         model.cancel()
         words = nil
-        change("words")
+        changed()
     }
 
     private func tellLanguage() {

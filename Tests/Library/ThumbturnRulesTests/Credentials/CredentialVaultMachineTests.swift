@@ -5,6 +5,14 @@ import ThumbturnRules
 @Suite struct CredentialVaultMachineTests {
     typealias Machine = CredentialVaultMachine
 
+    @Test(.holds("A32")) func `the fewer may read, the more is it guarded`() {
+        let upwards: [CredentialProtection] = [.keychain, .ownerPresence, .biometrics]
+        #expect(Set(upwards) == Set(CredentialProtection.allCases))
+        for (rank, kept) in upwards.enumerated() {
+            #expect(upwards.map(kept.isAtLeast) == upwards.indices.map { rank >= $0 })
+        }
+    }
+
     static let events: [Machine.Event] =
         [nil, .keychain, .biometrics].flatMap { stored in
             [true, false].map { .looked(stored: stored, biometricsAvailable: $0) }

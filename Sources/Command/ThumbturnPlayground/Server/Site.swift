@@ -86,7 +86,7 @@ extension Site {
         if FormerWallet(words: word) != nil { return ask(.world(word)) }
         if let word = ServiceWord(rawValue: word) {
             // A service takes a moment to start or to end.
-            return .later { [keeper, board] reply in Self.apart(reply) { Self.move(word, keeper, board) } }
+            return .later { [self] reply in Self.apart(reply) { move(word) } }
         }
         guard let event = SimulatedEvent(words: word) else { return .now(Body.refused(.word)) }
         guard event.endsApp else { return ask(.world(word)) }
@@ -125,7 +125,7 @@ extension Site {
                 house.renew(service: service)
                 board.show(isServiceAway: false)
             }
-            guard isStarted else { return Self.isServiceMissing }
+            guard isStarted else { return Self.serviceNotStarted }
         case nil: break
         default: house.renew(service: nil)
         }
@@ -133,12 +133,14 @@ extension Site {
     }
 
     /// Takes the account service away, or brings it back.
-    private static func move(_ word: ServiceWord, _ keeper: Keeper, _ board: Board) -> HTTPResponse {
-        guard keeper.moveService(word, { board.show(isServiceAway: word == .away) }) else { return isServiceMissing }
+    private func move(_ word: ServiceWord) -> HTTPResponse {
+        guard keeper.moveService(word, { board.show(isServiceAway: word == .away) }) else {
+            return Self.serviceNotStarted
+        }
         return .answer(["error": .null])
     }
 
-    private static var isServiceMissing: HTTPResponse {
+    private static var serviceNotStarted: HTTPResponse {
         .problem(503, "SERVICE_NOT_STARTED", "thumbturnd can't be started, or was not")
     }
 

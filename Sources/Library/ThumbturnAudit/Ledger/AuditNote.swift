@@ -76,7 +76,6 @@ package struct AuditNote: Equatable, Sendable {
         try self.init(checkpoint, signatures: signatures)
         guard self.text == text else { throw .malformed }
     }
-
 }
 
 extension AuditNote.Signature: Equatable {
